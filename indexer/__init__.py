@@ -1,0 +1,1 @@
+"""Reads every page of every programme PDF once into one SQLite file."""
