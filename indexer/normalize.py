@@ -253,7 +253,7 @@ def page_forms(text: str, cuts: Iterable[Cut], *, before: str = "", after: str =
     )
 
 
-_TIGHT = re.compile(
+WORD = re.compile(
     r"""
     [^\W\d_](?:[ ][^\W\d_]){2,}(?!\w)               # letter-spaced word: its gaps are no boundary
     | (?:(?<![\w.,)])[-+±](?=\d))?                   # sign
@@ -276,7 +276,7 @@ def _tight_positions(folded: str, form: str) -> int:
     """Bits of the positions inside words and numbers of `folded` (case kept), in positions of its compact `form`."""
     bits = 0
     position = 0
-    for match in _TIGHT.finditer(" " + folded, 1):
+    for match in WORD.finditer(" " + folded, 1):
         token = match[0]
         piece = lower(token) if token.isalpha() else compact(lower(token))
         start = form.find(piece, position)

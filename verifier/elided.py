@@ -1,0 +1,77 @@
+"""Quotations that mark their gaps: every part stands there in order, and no gap hides a guard word (SPEC §6 elided)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from verifier.guards import GUARDING, kind_of
+from verifier.match import occurrences
+from verifier.passage import Passage
+from verifier.quotation import Reading
+from verifier.verdict import Change
+
+_MIN_WORDS = 3  # words of a part; shorter ones stand anywhere
+_TRIES = 50  # places of the first part that are tried
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Where all parts stand: tokens [first, last) of the passage. `changes` are gaps that hide a guard word."""
+
+    first: int
+    last: int
+    short_part: bool
+    changes: tuple[Change, ...]
+
+
+def find_parts(parts: Sequence[Reading], passage: Passage, here: int) -> Parts | None:
+    """The parts in order on page `here` (0-based in the passage) and one neighbour; None if one does not stand there.
+
+    Of several chains the one without a hidden guard word, then the tightest.
+    """
+    chains = []
+    for number, (start, end) in enumerate(occurrences(passage.form, parts[0])):
+        if number >= _TRIES:
+            break
+        if spans := _chain(parts, passage, (start, end)):
+            chains.append(spans)
+    judged = [judged for spans in chains if (judged := _judge(parts, passage, spans, here)) is not None]
+    return min(judged, key=lambda found: (len(found.changes), found.last - found.first), default=None)
+
+
+def _chain(parts: Sequence[Reading], passage: Passage, first: tuple[int, int]) -> list[tuple[int, int]] | None:
+    spans = [first]
+    for part in parts[1:]:
+        following = next(occurrences(passage.form, part, spans[-1][1]), None)
+        if following is None:
+            return None
+        spans.append(following)
+    return spans
+
+
+def _judge(parts: Sequence[Reading], passage: Passage, spans: list[tuple[int, int]], here: int) -> Parts | None:
+    first, last = passage.token_at(spans[0][0]), passage.token_at(spans[-1][1])
+    pages = (passage.page_of(first), passage.page_of(max(first, last - 1)))
+    if here not in pages or pages[1] - pages[0] > 1:
+        return None
+    gaps = [(passage.token_at(one[1]), passage.token_at(two[0])) for one, two in pairwise(spans)]
+    changes = tuple(change for gap in gaps if (change := _hidden(passage, *gap)) is not None)
+    counts = [len(part.strict.split()) for part in parts]
+    return Parts(first=first, last=last, short_part=min(counts) < _MIN_WORDS, changes=changes)
+
+
+def _hidden(passage: Passage, start: int, end: int) -> Change | None:
+    """The guard word that a gap hides from a sentence of which words are quoted; whole sentences may be left out."""
+    words = passage.words
+    ends = [number for number in range(start, end) if words.ends_sentence(number)]
+    after_sentence = start > 0 and words.ends_sentence(start - 1)
+    if not ends:
+        looked_at = list(range(start, end))
+    else:
+        leading = [] if after_sentence else list(range(start, ends[0] + 1))
+        looked_at = [*leading, *range(ends[-1] + 1, end)]
+    for number in looked_at:
+        kind = kind_of(words.keys[number])
+        if kind in GUARDING:
+            return Change(kind=kind, quoted="[…]", printed=passage.source(start, end))
+    return None

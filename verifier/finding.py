@@ -1,0 +1,136 @@
+"""Where else the quotation stands, and which passage comes nearest to it (SPEC §6 found, nearest).
+
+The trigram index proposes pages, the ladder decides.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+
+from verifier.align import Alignment, align
+from verifier.ladder import Match, stands, stands_closely, with_full_stop
+from verifier.pages import Shelf
+from verifier.passage import Words, words
+from verifier.quotation import Quotation, Reading
+from verifier.verdict import Fundstelle, Nearest
+
+MAX_FOUND = 50  # places named on a Befund (SPEC §6); found_total counts all
+_PROBE = 24  # characters of compact form with which the nearest passage is looked for
+_PROBES = 8
+_TRIED = 3  # pages that are aligned
+_CONTEXT = 6  # words shown around the nearest passage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """All places where the quotation passes, those of `first` programmes first, each programme in page order."""
+
+    places: tuple[Fundstelle, ...]
+
+    @property
+    def named(self) -> tuple[Fundstelle, ...]:
+        """The places that a Befund names."""
+        return self.places[:MAX_FOUND]
+
+
+NOTHING = Found(places=())
+
+
+def find(shelf: Shelf, quotation: Quotation, first: Collection[str]) -> Found:
+    """Look for the quotation in every programme; `first` are the programm_ids of the cited one, best edition first."""
+    order = {programm_id: number for number, programm_id in enumerate(first)}
+    places: set[tuple[str, int]] = set()
+    for reading in quotation.readings:
+        places.update(_standing(shelf, reading))
+        if not places and (bare := reading.without_full_stop()):
+            places.update(_with_full_stop(shelf, reading, bare))
+        if not places and (parts := reading.parts()):
+            places.update(_elided(shelf, quotation, max(parts, key=lambda part: len(part.compact))))
+        if places:
+            break
+    ordered = sorted(places, key=lambda place: (order.get(place[0], len(order)), place))
+    return Found(places=tuple(fundstelle(shelf, programm_id, seite) for programm_id, seite in ordered))
+
+
+def fundstelle(shelf: Shelf, programm_id: str, seite: int) -> Fundstelle:
+    """The place with the number that its page prints."""
+    page = shelf.page(programm_id, seite)
+    return Fundstelle(programm_id=programm_id, seite=seite, seitenlabel=page.seitenlabel if page else None)
+
+
+def _standing(shelf: Shelf, reading: Reading) -> Iterator[tuple[str, int]]:
+    yield from _confirmed(shelf, reading, lambda programm_id, seite: stands(shelf, programm_id, seite, reading))
+
+
+def _with_full_stop(shelf: Shelf, reading: Reading, bare: Reading) -> Iterator[tuple[str, int]]:
+    yield from _confirmed(shelf, bare, lambda programm_id, seite: with_full_stop(shelf, programm_id, seite, reading))
+
+
+def _elided(shelf: Shelf, quotation: Quotation, probe: Reading) -> Iterator[tuple[str, int]]:
+    yield from _confirmed(shelf, probe, lambda programm_id, seite: stands_closely(shelf, programm_id, seite, quotation))
+
+
+def _confirmed(shelf: Shelf, probe: Reading, check: Callable[[str, int], Match | None]) -> Iterator[tuple[str, int]]:
+    """The pages that the index proposes for `probe` and that pass `check`, each with all pages of its match."""
+    for programm_id, seite in shelf.index.candidates(probe.compact):
+        match = check(programm_id, seite)
+        if match is not None and match.seiten[0] <= seite:
+            yield from ((programm_id, number) for number in match.seiten)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearestPassage:
+    """An alignment, and the page on which it begins."""
+
+    alignment: Alignment
+    nearest: Nearest
+
+
+def nearest_on(shelf: Shelf, programm_id: str, seite: int, quoted: Words) -> NearestPassage | None:
+    """The passage on this page (running on to a neighbour, but touching this page) that comes nearest.
+
+    None where not even three quoted words in a row stand on the page.
+    """
+    page = shelf.page(programm_id, seite)
+    if page is None or not _shares_words(quoted, page.compact):
+        return None
+    passage, first_seite = shelf.passage(programm_id, seite - 1, seite + 1)
+    alignment = align(quoted, passage)
+    if alignment is None:
+        return None
+    begin, end = passage.page_range(seite - first_seite)
+    if alignment.last <= begin or alignment.first >= end:
+        return None
+    place = fundstelle(shelf, programm_id, first_seite + passage.page_of(alignment.first))
+    text = passage.source(max(0, alignment.first - _CONTEXT), min(len(passage.words.keys), alignment.last + _CONTEXT))
+    nearest = Nearest(
+        programm_id=programm_id, seite=place.seite, seitenlabel=place.seitenlabel, text=text, diff=alignment.changes
+    )
+    return NearestPassage(alignment=alignment, nearest=nearest)
+
+
+def _shares_words(quoted: Words, text: str) -> bool:
+    size = min(3, sum(map(quoted.is_word, range(len(quoted.keys)))))
+    return any(run in text for run in quoted.runs(size))
+
+
+def nearest_anywhere(shelf: Shelf, quotation: Quotation, programm_ids: Collection[str]) -> NearestPassage | None:
+    """The nearest passage in these programmes: pages that hold pieces of the quotation are proposed, then aligned."""
+    votes: Counter[tuple[str, int]] = Counter()
+    for probe in _probes(quotation.reading.compact):
+        votes.update(place for place in shelf.index.candidates(probe) if place[0] in programm_ids)
+    quoted = words(quotation.readings[-1].strict)
+    best: NearestPassage | None = None
+    for (programm_id, seite), _ in sorted(votes.items(), key=lambda item: (-item[1], item[0]))[:_TRIED]:
+        found = nearest_on(shelf, programm_id, seite, quoted)
+        if found is not None and (best is None or found.alignment.run > best.alignment.run):
+            best = found
+    return best
+
+
+def _probes(text: str) -> Iterator[str]:
+    """Pieces of the compact form, spread over the whole quotation."""
+    last = max(0, len(text) - _PROBE)
+    step = max(_PROBE // 2, -(-last // _PROBES))
+    for start in range(0, last + 1, step):
+        yield text[start : start + _PROBE]

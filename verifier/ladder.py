@@ -1,0 +1,151 @@
+"""The ladder of passes: does the quotation stand on this page, or from it over the break? (SPEC §6)
+
+Cheap rungs first: the page, the page break; then other readings, the PDF's own order, capitals, an added full stop,
+marked gaps. Every rung is an exact comparison; none measures how much two texts are alike.
+"""
+
+from dataclasses import dataclass
+
+from indexer.normalize import lower
+from verifier.align import Difference, align
+from verifier.capitals import find_capitals
+from verifier.elided import find_parts
+from verifier.match import Form, occurrences, page_form
+from verifier.pages import Shelf
+from verifier.passage import Words, words
+from verifier.quotation import Quotation, Reading
+from verifier.verdict import Verdict
+
+
+_EDGE = 8  # characters at each end that must stand on the page before a dear rung is tried
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A place where the quotation stands: `verdict` is the rung, `seiten` the PDF pages it covers.
+
+    `start` and `end` are positions in `form`, for what stands around it; None where the rung knows none.
+    """
+
+    verdict: Verdict
+    seiten: tuple[int, ...]
+    form: Form | None = None
+    start: int = 0
+    end: int = 0
+    note: str = ""
+
+
+def stands(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+    """The two cheap rungs: on the page itself, or over the break before or after it."""
+    page = shelf.page(programm_id, seite)
+    if page is None:
+        return None
+    form = page_form(page)
+    for start, end in occurrences(form, reading):
+        verdict = Verdict.EXACT if reading.strict in page.strict else Verdict.LAYOUT
+        return Match(verdict=verdict, seiten=(seite,), form=form, start=start, end=end)
+    return _over_break(shelf, programm_id, seite, reading)
+
+
+def _over_break(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+    """Begins on the page and ends on the next, runs over a whole page to the one after, or begins on the one before."""
+    after = shelf.page(programm_id, seite + 1)
+    last = seite + 2 if after is not None and after.flow_end < len(reading.compact) else seite + 1
+    flow, first_seite = shelf.flow(programm_id, seite - 1, last)
+    here = seite - first_seite
+    for start, end in occurrences(flow.form, reading):
+        first, final = flow.seiten(start, end)
+        if first < final and (first == here or (first < here and final == here)):
+            seiten = tuple(range(first_seite + first, first_seite + final + 1))
+            return Match(verdict=Verdict.SPANS_PAGES, seiten=seiten, form=flow.form, start=start, end=end)
+    return None
+
+
+def stands_closely(shelf: Shelf, programm_id: str, seite: int, quotation: Quotation) -> Match | None:
+    """The dear rungs, for a quotation that did not pass as it is written."""
+    page = shelf.page(programm_id, seite)
+    if page is None:
+        return None
+    for reading in quotation.readings[1:]:
+        if match := stands(shelf, programm_id, seite, reading):
+            verdict = Verdict.LAYOUT if match.verdict is Verdict.EXACT else match.verdict
+            return Match(verdict=verdict, seiten=match.seiten, form=match.form, start=match.start, end=match.end)
+    for reading in quotation.readings:
+        if match := (
+            _in_natural_order(shelf, programm_id, seite, reading)
+            or _in_capitals(shelf, programm_id, seite, reading)
+            or with_full_stop(shelf, programm_id, seite, reading)
+            or _elided(shelf, programm_id, seite, reading)
+        ):
+            return match
+    return None
+
+
+def _in_natural_order(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+    page = shelf.page(programm_id, seite)
+    if page is None or reading.compact[:_EDGE] not in page.compact or reading.compact[-_EDGE:] not in page.compact:
+        return None
+    form = shelf.natural_form(programm_id, seite)
+    if form is None:
+        return None
+    for start, end in occurrences(form, reading):
+        note = "read in the order of the PDF's own text, with what stands beside the running text"
+        return Match(verdict=Verdict.LAYOUT, seiten=(seite,), form=form, start=start, end=end, note=note)
+    return None
+
+
+def _in_capitals(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+    page = shelf.page(programm_id, seite)
+    if page is None or not any(mark in reading.compact + page.compact for mark in ("ß", "I")):
+        return None
+    form = page_form(page)
+    span = find_capitals(shelf.cased_flow(programm_id, seite), form, reading)
+    if span is None:
+        return None
+    return Match(verdict=Verdict.LAYOUT, seiten=(seite,), form=form, start=span[0], end=span[1])
+
+
+def with_full_stop(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+    """The quotation adds full stops where a printed heading, bullet or paragraph ends, and changes nothing else."""
+    if "." not in reading.compact:
+        return None
+    flow, _ = shelf.flow(programm_id, seite - 1, seite + 1)
+    if reading.compact.replace(".", "") not in flow.form.compact.replace(".", ""):
+        return None
+    quoted = words(reading.strict)
+    passage, _ = shelf.passage(programm_id, seite - 1, seite + 1)
+    alignment = align(quoted, passage)
+    if alignment is None or alignment.difference is not Difference.NONE or not alignment.forgiven:
+        return None
+    without = Reading.of(_without(reading.cased, quoted, alignment.forgiven))
+    match = stands(shelf, programm_id, seite, without)
+    if match is None:
+        return None
+    verdict = Verdict.LAYOUT if len(match.seiten) == 1 else Verdict.SPANS_PAGES
+    note = "a full stop is added where the printed heading, bullet or paragraph ends"
+    return Match(verdict=verdict, seiten=match.seiten, note=note)
+
+
+def _without(cased: str, quoted: Words, tokens: tuple[int, ...]) -> str:
+    """The strict form without the marks of these tokens; their spans are the same with and without case."""
+    if len(lower(cased)) != len(cased):
+        return cased
+    for token in reversed(tokens):
+        start, end = quoted.spans[token]
+        cased = cased[:start] + cased[end:]
+    return cased
+
+
+def _elided(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+    parts = reading.parts()
+    if not parts:
+        return None
+    flow, _ = shelf.flow(programm_id, seite - 1, seite + 1)
+    if not all(part.compact in flow.form.compact for part in parts):
+        return None
+    passage, first_seite = shelf.passage(programm_id, seite - 1, seite + 1)
+    found = find_parts(parts, passage, seite - first_seite)
+    if found is None or found.changes or found.short_part:
+        return None
+    first, last = passage.page_of(found.first), passage.page_of(found.last - 1)
+    return Match(verdict=Verdict.ELIDED, seiten=tuple(range(first_seite + first, first_seite + last + 1)))

@@ -1,0 +1,95 @@
+"""Pure text: does a reading of the quotation stand in these forms? No database, no verdicts (SPEC §5).
+
+A match begins and ends at boundaries of the printed page; positions are those of the compact form.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from indexer.lookup import Page
+from indexer.normalize import BARRIER
+from verifier.quotation import Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A compact form and its boundaries: bit i, lowest first, is set where a match may begin or end at position i."""
+
+    compact: str
+    boundaries: bytes
+
+
+def is_boundary(boundaries: bytes, position: int) -> bool:
+    """Whether a match may begin or end at `position` of the compact form."""
+    return bool(boundaries[position >> 3] >> (position & 7) & 1)
+
+
+def page_form(page: Page) -> Form:
+    """The form of a whole page: running text and, behind barriers, what was moved out of it."""
+    return Form(compact=page.compact, boundaries=page.boundaries)
+
+
+def occurrences(form: Form, reading: Reading, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Spans (start, end) in `form.compact` where the reading stands, in order.
+
+    A start lies always at a boundary; an end that is marked as cut may lie inside a word, never inside a number.
+    """
+    quoted = reading.compact
+    size = len(quoted)
+    if not size or BARRIER in quoted:
+        return
+    text, boundaries = form.compact, form.boundaries
+    position = text.find(quoted, start)
+    while position >= 0:
+        end = position + size
+        if is_boundary(boundaries, position) and (
+            is_boundary(boundaries, end) or (reading.open_end and _cut_inside_word(text, end))
+        ):
+            yield position, end
+        position = text.find(quoted, position + 1)
+
+
+def _cut_inside_word(text: str, end: int) -> bool:
+    return text[end - 1].isalpha() and text[end].isalpha()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """The running texts of consecutive pages as one form. `starts[k]` is where page k begins in it."""
+
+    form: Form
+    starts: tuple[int, ...]
+
+    def seiten(self, start: int, end: int) -> tuple[int, int]:
+        """The pages (0-based in this flow) on which a span begins and ends."""
+        first = sum(1 for begin in self.starts if begin <= start) - 1
+        last = sum(1 for begin in self.starts if begin < end) - 1
+        return first, last
+
+
+def join(pages: Sequence[Page]) -> Flow:
+    """The running texts of pages that follow each other, with all between them skipped (SPEC §6 spans_pages)."""
+    text = ""
+    bits = 0
+    starts = []
+    for number, page in enumerate(pages):
+        running = page.compact[: page.flow_end]
+        if text and running:
+            text += _glue(pages[number - 1], text, running)
+        starts.append(len(text))
+        mask = (1 << page.flow_end) - 1
+        bits |= (int.from_bytes(page.boundaries, "little") & mask) << len(text)
+        text += running
+    if pages:
+        bits |= int(is_boundary(pages[-1].boundaries, pages[-1].flow_end)) << len(text)
+    form = Form(compact=text, boundaries=bits.to_bytes(len(text) // 8 + 1, "little"))
+    return Flow(form=form, starts=tuple(starts))
+
+
+def _glue(before: Page, text: str, running: str) -> str:
+    """What stands between two pages in the compact form: nothing may weld numbers over the break."""
+    if not running[0].isdigit():
+        return ""
+    if before.strict.partition(BARRIER)[0].endswith("-") and not text.endswith("-"):
+        return "-"
+    return " " if text[-1].isdigit() else ""

@@ -1,0 +1,50 @@
+"""What a reader should know besides the verdict: cropped edges, old text, an address that differs (SPEC §6)."""
+
+import re
+from collections.abc import Iterator
+
+from indexer.lookup import IndexedProgramm
+from verifier.edges import cropped_guards
+from verifier.ladder import Match
+from verifier.verdict import Zitat
+
+_URL_PAGE = re.compile(r"#(?:[^#]*&)?page=([0-9]{1,9})(?![0-9])")
+_URL_FILE = re.compile(r"([^/\\?#]+\.pdf)(?=[?#]|\Z)", re.IGNORECASE)
+_SHOWN = 6  # guard words named in a note
+
+
+def edge_notes(match: Match) -> Iterator[str]:
+    """Guard words that stand in the same printed sentence outside the quotation."""
+    if match.form is None:
+        return
+    before, after = cropped_guards(match.form, match.start, match.end)
+    if before:
+        yield f"the printed sentence begins before the quotation, with: {_list(before)}"
+    if after:
+        yield f"the printed sentence goes on after the quotation, with: {_list(after)}"
+
+
+def _list(words: tuple[str, ...]) -> str:
+    named = ", ".join(dict.fromkeys(words[:_SHOWN]))
+    return named if len(words) <= _SHOWN else f"{named}, …"
+
+
+def url_notes(
+    zitat: Zitat, programm: IndexedProgramm, seiten: tuple[int, ...], labels: tuple[str, ...]
+) -> Iterator[str]:
+    """Where the url names another file or page than the quelle; it is compared as text and never opened (SPEC §6)."""
+    if not zitat.url:
+        return
+    file = _URL_FILE.search(zitat.url)
+    datei = programm.datei.rpartition("/")[2]
+    if file and file[1].lower() != datei.lower():
+        yield f"the url names the file {file[1]}, the programme is {datei}"
+    page = _URL_PAGE.search(zitat.url)
+    if page and seiten and int(page[1]) not in seiten and page[1] not in labels:
+        yield f"the url names page {page[1]}, the citation page {', '.join(map(str, seiten))} of the PDF"
+
+
+def programme_notes(programm: IndexedProgramm) -> Iterator[str]:
+    """What rests on old or recognised text says so."""
+    if programm.status == "stale":
+        yield f"the index holds an earlier state of this programme: {programm.reason}"
