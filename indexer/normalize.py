@@ -82,6 +82,8 @@ def _character_table() -> dict[int, str]:
 
 _CHARACTERS = _character_table()
 _FRACTION_AFTER_DIGIT = re.compile("(?<=[0-9])(?=[\u00bd\u00bc\u00be\u2153\u2154\u215b])")
+# Text recognised from pictures writes the lower quotation mark as two commas, the angled ones as two signs.
+_TYPED_QUOTES = re.compile(r",,(?=\w)|<<|>>")
 _STAR_BULLET = re.compile(r"(?:^|(?<=\s))\*(?=\s)")
 _MIDDLE_DOT_BULLET = re.compile(r"(?<!\w)[\u00b7\u0387\u2027]|[\u00b7\u0387\u2027](?!\w)")
 
@@ -132,6 +134,8 @@ def fold(text: str, *, keep_case: bool = False) -> str:
         text = _FRACTION_AFTER_DIGIT.sub(" ", text)
         text = _MIDDLE_DOT_BULLET.sub(" ", text)
     text = text.translate(_CHARACTERS)
+    if ",," in text or "<<" in text or ">>" in text:
+        text = _TYPED_QUOTES.sub('"', text)
     if "*" in text:
         text = _STAR_BULLET.sub(" ", text)
     if "\n" in text and ("-" in text or _NOT_SIGN_AT_LINE_END in text):

@@ -23,7 +23,6 @@ DEBRIS = [
     ("Wir werden die Rente sichern und stärken. (S. 58)", "page at the end"),
     ("Wir werden die Rente sichern und stärken.“ (Seite 58)", "page behind the closing mark"),
     ("• Wir werden die Rente sichern und stärken.", "bullet"),
-    ("n Wir werden die Rente sichern und stärken.", "bullet set as the letter n"),
     ("- Wir werden die Rente sichern und stärken.", "dash as bullet"),
     ("[…] Wir werden die Rente sichern und stärken. […]", "cut marks at both ends"),
     ("... Wir werden die Rente sichern und stärken.  ...", "dots at both ends"),

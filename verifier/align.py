@@ -14,13 +14,15 @@ from verifier.passage import Passage, Words
 from verifier.verdict import Change
 
 RUN = 5  # words in a row that must stand on the page before anything is called altered (SPEC §6)
+# What the bullets of the usual symbol fonts turn into when they are copied (SPEC §5).
+_BULLETS = frozenset((letter,) for letter in "novqulø§üx")
 _MAX_QUOTED = 1500  # words; a longer text is compared by its beginning
 
 
 class Difference(StrEnum):
     """What the changes between quotation and print amount to."""
 
-    NONE = "none"  # at most a full stop where the printed heading, bullet or paragraph ends
+    NONE = "none"  # at most what is forgiven
     SHORTENED = "shortened"  # words of one sentence left out, no guard word among them
     ALTERED = "altered"
 
@@ -29,8 +31,8 @@ class Difference(StrEnum):
 class Alignment:
     """The nearest passage: tokens [first, last) of the page's words, the changes, and what they amount to.
 
-    `run` is the longest run of quoted words that stands there; `forgiven` are quoted tokens that are no more than a
-    full stop added where the printed heading, bullet or paragraph ends.
+    `run` is the longest run of quoted words that stands there; `forgiven` are quoted tokens that are no wording: a full
+    stop added where the printed heading, bullet or paragraph ends, a letter where the page has a bullet.
     """
 
     first: int
@@ -114,7 +116,8 @@ def _steps(quoted: Words, printed: Words, start: int, end: int) -> list[_Step]:
     if steps and steps[0].tag != "equal":
         head = steps.pop(0)
         if head.m > head.k:
-            i = max(head.i, head.j - (head.m - head.k))
+            length = 0 if keys[head.k : head.m] in _BULLETS else head.m - head.k
+            i = max(head.i, head.j - length)
             steps.insert(0, _Step("replace" if i < head.j else "insert", i, head.j, head.k, head.m))
     if steps and steps[-1].tag != "equal":
         tail = steps.pop()
@@ -139,8 +142,10 @@ def _longest_run(quoted: Words, steps: Sequence[_Step]) -> int:
 
 
 def _judge(quoted: Words, passage: Passage, step: _Step, moved: frozenset[str]) -> tuple[Change | None, bool]:
-    """The change of one step (None: a forgiven full stop), and whether it is harmless: no more than words left out."""
+    """The change of one step (None: forgiven), and whether it is harmless: no more than words left out."""
     printed = passage.words
+    if step.i == step.j and quoted.keys[step.k : step.m] in _BULLETS and passage.has_bullet(step.i):
+        return None, True
     if _added_full_stop(quoted, printed, step):
         if step.i - 1 in printed.paragraph_ends:
             return None, True

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from verifier.align import Alignment, align
-from verifier.ladder import Match, stands, stands_closely, with_full_stop
+from verifier.elided import find_parts
+from verifier.ladder import Match, stands, stands_closely, with_forgiven_marks
 from verifier.pages import Shelf
 from verifier.passage import Words, words
 from verifier.quotation import Quotation, Reading
@@ -63,7 +64,9 @@ def _standing(shelf: Shelf, reading: Reading) -> Iterator[tuple[str, int]]:
 
 
 def _with_full_stop(shelf: Shelf, reading: Reading, bare: Reading) -> Iterator[tuple[str, int]]:
-    yield from _confirmed(shelf, bare, lambda programm_id, seite: with_full_stop(shelf, programm_id, seite, reading))
+    yield from _confirmed(
+        shelf, bare, lambda programm_id, seite: with_forgiven_marks(shelf, programm_id, seite, reading)
+    )
 
 
 def _elided(shelf: Shelf, quotation: Quotation, probe: Reading) -> Iterator[tuple[str, int]]:
@@ -109,6 +112,34 @@ def nearest_on(shelf: Shelf, programm_id: str, seite: int, quoted: Words) -> Nea
     return NearestPassage(alignment=alignment, nearest=nearest)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gaps:
+    """A quotation with marked gaps whose parts all stand there: its diff are the gaps that hide a guard word."""
+
+    nearest: Nearest
+
+
+def gaps_on(shelf: Shelf, programm_id: str, seite: int, quotation: Quotation) -> Gaps | None:
+    """The parts of the quotation in order on this page and one neighbour, though not in a way that passes."""
+    for reading in quotation.readings:
+        if not (parts := reading.parts()):
+            continue
+        passage, first_seite = shelf.passage(programm_id, seite - 1, seite + 1)
+        if found := find_parts(parts, passage, seite - first_seite):
+            place = fundstelle(shelf, programm_id, first_seite + passage.page_of(found.first))
+            text = passage.source(found.first, found.last)
+            return Gaps(
+                nearest=Nearest(
+                    programm_id=programm_id,
+                    seite=place.seite,
+                    seitenlabel=place.seitenlabel,
+                    text=text,
+                    diff=found.changes,
+                )
+            )
+    return None
+
+
 def _shares_words(quoted: Words, text: str) -> bool:
     size = min(3, sum(map(quoted.is_word, range(len(quoted.keys)))))
     return any(run in text for run in quoted.runs(size))
@@ -118,10 +149,14 @@ def nearest_anywhere(shelf: Shelf, quotation: Quotation, programm_ids: Collectio
     """The nearest passage in these programmes: pages that hold pieces of the quotation are proposed, then aligned."""
     votes: Counter[tuple[str, int]] = Counter()
     for probe in _probes(quotation.reading.compact):
-        votes.update(place for place in shelf.index.candidates(probe) if place[0] in programm_ids)
+        for programm_id, seite in shelf.index.candidates(probe):
+            if programm_id in programm_ids:
+                page = shelf.page(programm_id, seite)
+                votes[programm_id, seite] += page is not None and probe in page.compact
     quoted = words(quotation.readings[-1].strict)
     best: NearestPassage | None = None
-    for (programm_id, seite), _ in sorted(votes.items(), key=lambda item: (-item[1], item[0]))[:_TRIED]:
+    likely = sorted((-count, place) for place, count in votes.items() if count)
+    for _, (programm_id, seite) in likely[:_TRIED]:
         found = nearest_on(shelf, programm_id, seite, quoted)
         if found is not None and (best is None or found.alignment.run > best.alignment.run):
             best = found

@@ -9,7 +9,17 @@ from dataclasses import dataclass, field
 from indexer.aliases import canonical_bundesland
 from indexer.lookup import IndexedProgramm
 from verifier.align import RUN, Difference
-from verifier.finding import NOTHING, Found, NearestPassage, find, fundstelle, nearest_anywhere, nearest_on
+from verifier.finding import (
+    NOTHING,
+    Found,
+    Gaps,
+    NearestPassage,
+    find,
+    fundstelle,
+    gaps_on,
+    nearest_anywhere,
+    nearest_on,
+)
 from verifier.ladder import Match, stands, stands_closely
 from verifier.notes import edge_notes, programme_notes, url_notes
 from verifier.pageref import PageRef
@@ -236,6 +246,9 @@ def _where(found: Found) -> str:
 
 def _nowhere(shelf: Shelf, case: _Case, base: _Words) -> _Words:
     """Nothing passes anywhere: not readable, shortened, altered, or simply not there."""
+    for place in case.places:
+        if gaps := gaps_on(shelf, place.programm_id, place.seite, case.quotation):
+            return _gaps(base, place, gaps)
     quoted = words(case.quotation.readings[-1].strict)
     cited = [nearest_on(shelf, place.programm_id, place.seite, quoted) for place in case.places]
     best = max((near for near in cited if near is not None), key=lambda near: near.alignment.run, default=None)
@@ -262,6 +275,16 @@ def _nowhere(shelf: Shelf, case: _Case, base: _Words) -> _Words:
             verdict=Verdict.NOT_FOUND, programm_id=base.programm_id, seite=base.seite, message=message, nearest=nearest
         )
     return _differs(base, best)
+
+
+def _gaps(base: _Words, place: Place, gaps: Gaps) -> _Words:
+    """All parts stand there in order, but a gap hides a guard word, or a part is too short to mean anything."""
+    kinds = ", ".join(dict.fromkeys(change.kind for change in gaps.nearest.diff))
+    verdict = Verdict.ALTERED if gaps.nearest.diff else Verdict.ANCHOR
+    message = f"a marked gap hides a {kinds}" if kinds else "a marked gap with a part of less than three words"
+    return _Words(
+        verdict=verdict, programm_id=place.programm_id, seite=place.seite, message=message, nearest=gaps.nearest
+    )
 
 
 def _differs(base: _Words, near: NearestPassage) -> _Words:
@@ -302,7 +325,7 @@ def _place_notes(shelf: Shelf, case: _Case, result: _Words) -> Iterator[str]:
         page = shelf.page(result.programm_id, result.found.places[0].seite)
         if page is not None and page.ocr:
             yield "the text of this page was recognised from a picture"
-    if len(case.editions) > 1 and result.verdict.outcome is Outcome.PASS:
+    if result.verdict.outcome is Outcome.PASS and result.programm_id != case.cited[0].programm_id:
         yield f"matched in the edition {result.programm_id}"
     if case.zitat.fraktion and belongs(case.zitat.fraktion, programm) is False:
         yield f"cited under the Fraktion {case.zitat.fraktion}, but the programme belongs to {programm.partei}"

@@ -4,9 +4,10 @@ Cheap rungs first: the page, the page break; then other readings, the PDF's own 
 marked gaps. Every rung is an exact comparison; none measures how much two texts are alike.
 """
 
+import re
 from dataclasses import dataclass
 
-from indexer.normalize import lower
+from indexer.normalize import compact, lower
 from verifier.align import Difference, align
 from verifier.capitals import find_capitals
 from verifier.elided import find_parts
@@ -15,7 +16,6 @@ from verifier.pages import Shelf
 from verifier.passage import Words, words
 from verifier.quotation import Quotation, Reading
 from verifier.verdict import Verdict
-
 
 _EDGE = 8  # characters at each end that must stand on the page before a dear rung is tried
 
@@ -74,7 +74,7 @@ def stands_closely(shelf: Shelf, programm_id: str, seite: int, quotation: Quotat
         if match := (
             _in_natural_order(shelf, programm_id, seite, reading)
             or _in_capitals(shelf, programm_id, seite, reading)
-            or with_full_stop(shelf, programm_id, seite, reading)
+            or with_forgiven_marks(shelf, programm_id, seite, reading)
             or _elided(shelf, programm_id, seite, reading)
         ):
             return match
@@ -105,25 +105,29 @@ def _in_capitals(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -
     return Match(verdict=Verdict.LAYOUT, seiten=(seite,), form=form, start=span[0], end=span[1])
 
 
-def with_full_stop(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
-    """The quotation adds full stops where a printed heading, bullet or paragraph ends, and changes nothing else."""
-    if "." not in reading.compact:
-        return None
+def with_forgiven_marks(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+    """The quotation adds full stops where a printed heading or paragraph ends, or letters where bullets are printed."""
     flow, _ = shelf.flow(programm_id, seite - 1, seite + 1)
-    if reading.compact.replace(".", "") not in flow.form.compact.replace(".", ""):
+    if _without_marks(reading) not in flow.form.compact.replace(".", ""):
         return None
     quoted = words(reading.strict)
     passage, _ = shelf.passage(programm_id, seite - 1, seite + 1)
     alignment = align(quoted, passage)
     if alignment is None or alignment.difference is not Difference.NONE or not alignment.forgiven:
         return None
-    without = Reading.of(_without(reading.cased, quoted, alignment.forgiven))
-    match = stands(shelf, programm_id, seite, without)
+    match = stands(shelf, programm_id, seite, Reading.of(_without(reading.cased, quoted, alignment.forgiven)))
     if match is None:
         return None
     verdict = Verdict.LAYOUT if len(match.seiten) == 1 else Verdict.SPANS_PAGES
-    note = "a full stop is added where the printed heading, bullet or paragraph ends"
+    note = "marks are added that the page does not print: a full stop at the end of a heading or bullet, or a bullet"
     return Match(verdict=verdict, seiten=match.seiten, note=note)
+
+
+_LONE_LETTER = re.compile(r"(?<![\w'])[novqulø§üx](?![\w'])")
+
+
+def _without_marks(reading: Reading) -> str:
+    return compact(_LONE_LETTER.sub("", reading.strict)).replace(".", "")
 
 
 def _without(cased: str, quoted: Words, tokens: tuple[int, ...]) -> str:

@@ -105,6 +105,13 @@ class Passage:
             start -= 1
         return " ".join(_LINE_HYPHEN.sub("", self.raw[start:end]).split())
 
+    def has_bullet(self, number: int) -> bool:
+        """Whether a printed bullet stands right before the token."""
+        if number >= len(self.words.keys):
+            return False
+        before = self.raw[: self._raw_position(self._letters_before[number])].rstrip()
+        return bool(_BULLET.search(before))
+
     @cached_property
     def form(self) -> Form:
         """The compact form of the whole passage, to look for pieces of a quotation in it."""
@@ -157,11 +164,14 @@ class Passage:
         return counts, starts
 
 
+# Signs, private-use characters and controls that are no punctuation; at the start of a line a dash is one as well, and
+# so is the letter of a symbol font.
+_BULLET = re.compile(r"(?:[^\w\s.,;:!?()\[\]{}/\\\"'„“”‚‘’»«›‹…&%€§+=–-]|(?:\A|\n)[–-]|(?:\A|\n)[noVvqulØ§üx])\Z")
+_RUN_OF_LETTERS = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[\W_]+")
 _LINE_HYPHEN = re.compile(r"(?<=[a-zäöüß])[-\xad]\s*\n\s*(?=[a-zäöüß])(?!und\b|oder\b|sowie\b|bzw\b)|\xad")
 
 
-_RUN_OF_LETTERS = re.compile(r"[^\W_]+")
 _WIDE = re.compile("[\u00bc-\u00be\u0132\u0133\u2150-\u215f\ufb00-\ufb06]")  # folded to more than one letter
 
 

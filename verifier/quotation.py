@@ -93,7 +93,7 @@ class Quotation:
         return tuple(readings.values())
 
 
-_SUSPECT = re.compile(r"[\\*&\[\]【>_`#]|\A\W*(?:zitat|quote|[noV] )|\)\W*\Z", re.IGNORECASE)
+_SUSPECT = re.compile(r"[\\*&\[\]【>_`#]|\A\W*(?:zitat|quote)|\)\W*\Z", re.IGNORECASE)
 _CITE_TOKENS = re.compile(
     r"\[\s*cite[^\[\]]{0,80}\]|【[^【】]{0,80}】|\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3}){0,8}\s*\]", re.IGNORECASE
 )
@@ -105,8 +105,6 @@ _LABEL = re.compile(r"\A[\s\"'„“*]*(?:Wörtliches )?(?:Zitat|Quote)\s*:\s*",
 _PAGE_AT_END = re.compile(
     r"\s*[(\[]\s*(?:vgl\.\s*)?(?:S\.|Seiten?|p\.|pp\.)\s*\d{1,4}[^()\[\]]{0,40}[)\]][\s.\"'“”»«]*\Z", re.IGNORECASE
 )
-_LETTER_BULLET = re.compile(r"\A[\s\"'„“]*[noV]\s+(?=\S)")
-_INNER_LETTER_BULLET = re.compile(r"\s[noV]\s")
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
 _DOTS_ONLY = re.compile(r"[\s.…]+\Z")
 
@@ -122,8 +120,6 @@ def _cleaned(text: str) -> Iterator[str]:
     yield without_tokens
     for base in (without_tokens, clean):
         yield _BRACKETED.sub(_inner_words, base)
-    if _LETTER_BULLET.match(without_tokens):
-        yield _INNER_LETTER_BULLET.sub(" ", _LETTER_BULLET.sub("", without_tokens))
 
 
 def _unescaped(text: str) -> str:
