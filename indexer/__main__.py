@@ -1,0 +1,7 @@
+"""`python -m indexer` is the command `index`."""
+
+import sys
+
+from indexer.cli import main
+
+sys.exit(main())

@@ -1,0 +1,271 @@
+"""PDFs → index: incremental by content hash, in worker processes, replaced in one step (SPEC §4)."""
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from indexer.catalogue import catalogue_sha256, load_catalogue
+from indexer.draft import Draft, drafting
+from indexer.entry import INDEXED, Row, failed_row, hints_of, indexed_row, kept_row, with_same_content
+from indexer.errors import IndexUnusableError
+from indexer.normalize import NORMALIZER_VERSION
+from indexer.previous import Previous, read_previous
+from indexer.programm import Programm
+from indexer.rows import ProgrammRows, Reader, RowReader
+from indexer.schema import SCHEMA_VERSION
+from indexer.sources import Source, find_source, require_folder
+from indexer.workers import MEMORY, Limits, processors, read_all
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+REMOVED = "removed"
+MERGE_FROM = 4
+"""One changed programme in so many, or more: both search tables are brought into one piece again."""
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """What `index build` can be told, under the names of its options.
+
+    `jobs` processes read (0: as many as there are processors); one PDF may take `time_limit` seconds (and some per
+    megabyte) and `memory_limit` bytes. Tests put another `reader` in, with its `reader_version`.
+    """
+
+    catalogue: Path
+    pdfs: Path
+    db: Path
+    jobs: int = 0
+    time_limit: float = 120.0
+    memory_limit: int = MEMORY
+    reader: Reader | None = None
+    reader_version: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgrammReport:
+    """What the build did with one programme.
+
+    `status` is that of the index (`indexed`, `stale`, `failed`, `missing`) or `removed`; `changed` says whether
+    anything about the programme is new in the index.
+    """
+
+    programm_id: str
+    status: str
+    seiten: int
+    changed: bool
+    reason: str | None = None
+    hints: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the PDF as it is now is not in the index."""
+        return self.status not in (INDEXED, REMOVED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildReport:
+    """What a build did, by programm_id. `changed` is False if the file was left as it was.
+
+    `rebuilt` says why an earlier index could not be gone on with.
+    """
+
+    programme: tuple[ProgrammReport, ...]
+    changed: bool
+    rebuilt: str | None = None
+
+    @property
+    def failed(self) -> tuple[ProgrammReport, ...]:
+        """The programmes whose PDF could not be read."""
+        return tuple(report for report in self.programme if report.failed)
+
+    @property
+    def seiten(self) -> int:
+        """Pages in the index."""
+        return sum(report.seiten for report in self.programme if report.status != REMOVED)
+
+
+Progress: TypeAlias = Callable[[ProgrammReport, int, int], None]
+"""Called by `build` with each programme whose PDF was read, how many are done, and how many there are to read."""
+
+
+def build_index(
+    *,
+    catalogue: Path | str,
+    pdfs: Path | str,
+    db: Path | str,
+    jobs: int = 0,
+    progress: Progress | None = None,
+) -> BuildReport:
+    """Bring the index `db` up to date with the `catalogue` and the folder `pdfs`; `build` with its usual limits."""
+    return build(BuildOptions(catalogue=Path(catalogue), pdfs=Path(pdfs), db=Path(db), jobs=jobs), progress)
+
+
+def build(options: BuildOptions, progress: Progress | None = None) -> BuildReport:
+    """Bring the index at `options.db` up to date with the catalogue and the PDFs (SPEC §4).
+
+    A PDF that cannot be read is reported; its earlier pages stay, marked stale. Readers see the old index or the new
+    one. Raises UsageError and CatalogueError for wrong input, IndexUnusableError if the index cannot be written or is
+    being built by somebody else; the old index is then as it was.
+    """
+    programme = sorted(load_catalogue(options.catalogue), key=lambda programm: programm.programm_id)
+    require_folder(options.pdfs)
+    try:
+        with drafting(options.db) as draft:
+            previous = read_previous(options.db)
+            try:
+                return _build(options, programme, previous, draft, progress)
+            except sqlite3.DatabaseError as error:
+                if not previous.usable or getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
+                    raise
+                draft.empty()
+                return _build(options, programme, Previous(rebuild=f"it was damaged ({error})"), draft, progress)
+    except (OSError, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        message = f"the index {options.db} could not be written ({reason}); what was there before is unchanged"
+        raise IndexUnusableError(message) from error
+
+
+@dataclass(slots=True, kw_only=True)
+class _Plan:
+    """What becomes of each entry of the catalogue: its row, or the PDF that has to be read for it."""
+
+    previous: Previous
+    meta: Mapping[str, str]
+    rows: dict[str, Row] = field(default_factory=dict)
+    to_read: list[tuple[Programm, Source]] = field(default_factory=list)
+
+    @property
+    def reader_version(self) -> str:
+        return f"extractor {self.meta['extractor_version']}, PyMuPDF {self.meta['pymupdf_version']}"
+
+    def removed(self) -> list[str]:
+        return sorted(self.previous.programme.keys() - self.rows.keys())
+
+    def changed(self) -> list[str]:
+        return [key for key, row in self.rows.items() if self.previous.programme.get(key) != row]
+
+    def is_done(self) -> bool:
+        """Whether the index from before already says all of this."""
+        return self.previous.meta == self.meta and not self.removed() and not self.changed()
+
+
+def _plan(options: BuildOptions, programme: Sequence[Programm], previous: Previous) -> _Plan:
+    versions = {
+        "schema_version": str(SCHEMA_VERSION),
+        "normalizer_version": str(NORMALIZER_VERSION),
+        **_reader_versions(options),
+        "catalogue_sha256": catalogue_sha256(programme),
+    }
+    plan = _Plan(previous=previous, meta=versions)
+    for programm in programme:
+        source = find_source(options.pdfs, programm.datei)
+        before = previous.programme.get(programm.programm_id)
+        if source.reason is not None:
+            plan.rows[programm.programm_id] = failed_row(programm, before, source.reason, missing=source.missing)
+        elif before and (before["sha256"], before["reader"]) == (source.sha256, plan.reader_version):
+            plan.rows[programm.programm_id] = kept_row(programm, before)
+        else:
+            plan.to_read.append((programm, source))
+    return plan
+
+
+def _reader_versions(options: BuildOptions) -> dict[str, str]:
+    if options.reader is not None:
+        return {"extractor_version": str(options.reader_version), "pymupdf_version": "none"}
+    from indexer.pdf import EXTRACTOR_VERSION, pymupdf_version  # noqa: PLC0415 - PyMuPDF takes 0.1 s to import
+
+    return {"extractor_version": str(EXTRACTOR_VERSION), "pymupdf_version": pymupdf_version()}
+
+
+def _build(
+    options: BuildOptions, programme: Sequence[Programm], previous: Previous, draft: Draft, progress: Progress | None
+) -> BuildReport:
+    plan = _plan(options, programme, previous)
+    if not plan.to_read:
+        plan.rows = with_same_content(plan.rows)
+        if plan.is_done():
+            return _report(plan, changed=False)
+    # Not imported where there is nothing to do: that would take longer than finding it out.
+    from indexer import store  # noqa: PLC0415
+
+    with closing(store.open_draft(draft.path, options.db if previous.usable else None)) as db:
+        with db.atomic():
+            _read_pdfs(db, plan, options, progress)
+            plan.rows = with_same_content(plan.rows)
+            if plan.is_done():  # what could not be read before cannot be read now
+                return _report(plan, changed=False)
+            _write_rows(db, plan)
+        store.finish(db)
+    draft.publish()
+    return _report(plan, changed=True)
+
+
+def _read_pdfs(db: "Database", plan: _Plan, options: BuildOptions, progress: Progress | None) -> None:
+    """Read the PDFs of the plan in worker processes: pages go into the draft, in order, and rows into the plan."""
+    from indexer import store  # noqa: PLC0415 - see _build
+
+    job = RowReader(options.reader)
+    limits = Limits(jobs=options.jobs or processors(), seconds=options.time_limit, memory=options.memory_limit)
+    answers = read_all(job, [source.path for _, source in plan.to_read], limits)
+    with closing(answers):
+        for done, ((programm, source), answer) in enumerate(zip(plan.to_read, answers, strict=True), start=1):
+            before = plan.previous.programme.get(programm.programm_id)
+            reason = answer.reason
+            if reason is None and answer.value.sha256 != source.sha256:
+                reason = "changed while it was being read; build again"
+            if reason is not None:
+                row = failed_row(programm, before, reason)
+            else:
+                read: ProgrammRows = answer.value
+                store.drop_pages(db, programm.programm_id)
+                store.add_pages(db, programm.programm_id, read.pages)
+                row = indexed_row(
+                    programm,
+                    sha256=read.sha256,
+                    reader=plan.reader_version,
+                    seiten=len(read.pages),
+                    hints=read.hints,
+                )
+            plan.rows[programm.programm_id] = row
+            if progress is not None:
+                progress(_programm_report(row, changed=True), done, len(plan.to_read))
+
+
+def _write_rows(db: "Database", plan: _Plan) -> None:
+    from indexer import store  # noqa: PLC0415 - see _build
+
+    changed, removed = plan.changed(), plan.removed()
+    for programm_id in [*removed, *(key for key in changed if not plan.rows[key]["seiten"])]:
+        store.drop_pages(db, programm_id)
+    store.put_programme(db, [plan.rows[key] for key in changed], removed)
+    store.put_meta(db, plan.meta)
+    if MERGE_FROM * (len(changed) + len(removed)) >= len(plan.rows):
+        store.merge_search_tables(db)
+    store.count_trigrams(db)
+
+
+def _report(plan: _Plan, *, changed: bool) -> BuildReport:
+    news = set(plan.changed())
+    reports = [_programm_report(row, changed=key in news) for key, row in sorted(plan.rows.items())]
+    reports += [
+        ProgrammReport(programm_id=key, status=REMOVED, seiten=int(str(row["seiten"])), changed=True)
+        for key, row in plan.previous.programme.items()
+        if key not in plan.rows
+    ]
+    return BuildReport(programme=tuple(reports), changed=changed, rebuilt=plan.previous.rebuild)
+
+
+def _programm_report(row: Row, *, changed: bool) -> ProgrammReport:
+    return ProgrammReport(
+        programm_id=str(row["programm_id"]),
+        status=str(row["status"]),
+        seiten=int(str(row["seiten"])),
+        changed=changed,
+        reason=None if row["reason"] is None else str(row["reason"]),
+        hints=hints_of(row),
+    )

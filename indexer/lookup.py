@@ -1,0 +1,293 @@
+"""Read side of the index: standard library only, read-only, a keyed look-up per page (SPEC §3, §4)."""
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Self
+
+from indexer.errors import IndexUnusableError
+from indexer.normalize import BARRIER, NORMALIZER_VERSION
+from indexer.programm import Programm
+from indexer.schema import SCHEMA_VERSION, is_index
+from indexer.seite import Cut
+
+SQLITE_NEEDED = (3, 34, 0)
+"""First SQLite with the trigram tokenizer."""
+
+HEAD = 200
+"""Characters of a quotation that are looked for: each page's entry reaches further than that into the next page."""
+
+RAREST = 4
+"""Trigrams that are joined by AND. Fewer leave more pages to be looked at, more cost more than they save."""
+
+STEP = 2
+"""Every which trigram is counted: all of them would cost half as much again and save few pages."""
+
+_CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+
+LABELS_KEPT = 256
+"""Programmes whose printed page numbers are kept in memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedProgramm(Programm):
+    """A programme as the index holds it: `seiten` pages; `status` is `indexed`, `stale`, `failed` or `missing`.
+
+    `reason` says why it is not `indexed`, `hints` what a reader should know about its PDF.
+    """
+
+    seiten: int
+    status: str
+    reason: str | None
+    hints: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page with its stored forms (see `indexer.normalize.PageForms`); `seite` is the 1-based PDF position."""
+
+    programm_id: str
+    seite: int
+    seitenlabel: str | None
+    no_text: str | None
+    ocr: bool
+    flow_end: int
+    boundaries: bytes
+    compact: str
+    strict: str
+
+
+class PageIndex:
+    """An open index. Raises IndexUnusableError, never an empty result, if the file fails it.
+
+    One PageIndex may be used from several threads if `sqlite3.threadsafety` is 3 (the SQLite of every usual Python);
+    the queries then wait for each other. One PageIndex per thread is faster, and works everywhere.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self._labels: dict[str, dict[str, list[int]]] = {}
+        self.meta: Mapping[str, str] = MappingProxyType(dict(self.query("SELECT key, value FROM meta")))
+        self._require_version()
+        self._require_search()
+        self.programme: Mapping[str, IndexedProgramm] = MappingProxyType(
+            {row["programm_id"]: _programm(row) for row in self.query("SELECT * FROM programme", dicts=True)}
+        )
+
+    @classmethod
+    def open(cls, path: Path | str) -> Self:
+        """The index at `path`, read-only; reads the list of programmes, no pages.
+
+        Raises IndexUnusableError with what to type if the file is missing, damaged, not an index or of another
+        version, or if this Python's SQLite is too old.
+        """
+        path = Path(path)
+        if sqlite3.sqlite_version_info < SQLITE_NEEDED:
+            needed = ".".join(map(str, SQLITE_NEEDED[:2]))
+            raise IndexUnusableError(f"SQLite {needed} or newer is needed, this Python has {sqlite3.sqlite_version}")
+        _require_index(path)
+        connection = None
+        try:
+            connection = _connect(path)
+            return cls(connection, path)
+        except (sqlite3.Error, IndexUnusableError) as error:
+            if connection is not None:
+                connection.close()
+            if isinstance(error, IndexUnusableError):
+                raise
+            raise _damaged(path, error) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def page(self, programm_id: str, seite: int) -> Page | None:
+        """The page at the 1-based PDF position `seite`, or None if the programme has no such page."""
+        row = self._row("seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict", programm_id, seite)
+        if row is None:
+            return None
+        seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict = row
+        return Page(
+            programm_id=programm_id,
+            seite=seite,
+            seitenlabel=seitenlabel,
+            no_text=no_text,
+            ocr=bool(ocr),
+            flow_end=flow_end,
+            boundaries=boundaries,
+            compact=compact,
+            strict=strict,
+        )
+
+    def raw(self, programm_id: str, seite: int) -> tuple[str, tuple[Cut, ...]] | None:
+        """The source's own characters of a page and the ranges that are not running text, or None for no such page."""
+        row = self._row("text, cuts", programm_id, seite)
+        if row is None:
+            return None
+        text, cuts = row
+        return text, tuple(Cut(start=start, end=end, kind=kind) for start, end, kind in json.loads(cuts))
+
+    def seiten_with_label(self, programm_id: str, label: str) -> list[int]:
+        """PDF positions of the pages that print `label`; `"100/101"` (two printed pages on one) prints both."""
+        labels = self._labels.get(programm_id)
+        if labels is None:
+            labels = {}
+            for seite, printed in self.query(
+                "SELECT seite, seitenlabel FROM seiten"
+                " WHERE programm_id = ? AND seitenlabel IS NOT NULL ORDER BY seite",
+                (programm_id,),
+            ):
+                for part in dict.fromkeys((printed, *printed.split("/"))):
+                    labels.setdefault(part, []).append(seite)
+            if len(self._labels) >= LABELS_KEPT:
+                self._labels.clear()
+            self._labels[programm_id] = labels
+        return list(labels.get(label, ()))
+
+    def candidates(self, compact: str) -> list[tuple[str, int]]:
+        """(`programm_id`, `seite`) of every page on which a quotation of this compact form can begin.
+
+        A superset of the true places, those at the end of a page that run on over the next included; the caller has to
+        look. Raises ValueError for fewer than 3 characters, which trigrams cannot find.
+        """
+        rarest = self._rarest_trigrams(compact[:HEAD])
+        if not rarest:
+            return []
+        query = " AND ".join(map(_quoted, rarest))
+        return self.query(
+            "SELECT s.programm_id, s.seite FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
+            " WHERE seiten_trigram MATCH ? ORDER BY t.rowid",
+            (query,),
+        )
+
+    def _rarest_trigrams(self, head: str) -> list[str]:
+        """The rarest trigrams of `head`, rarest first; none if one of those looked at stands nowhere."""
+        trigrams = {head[i : i + 3] for i in range(0, len(head) - 2, STEP)}
+        if not trigrams:
+            raise ValueError("a quotation must have at least 3 characters to be looked for")
+        wanted = [trigram for trigram in trigrams if BARRIER not in trigram]
+        try:
+            "".join(wanted).encode()
+        except UnicodeEncodeError:
+            return []  # a lone surrogate: no stored page holds one, and SQLite cannot be asked
+        counted = self.query(
+            f"SELECT trigram, pages FROM trigram_df WHERE trigram IN ({', '.join('?' * len(wanted))})", wanted
+        )
+        if len(counted) < len(wanted):
+            return []
+        return [trigram for trigram, _ in sorted(counted, key=lambda row: (row[1], row[0]))[:RAREST]]
+
+    def _row(self, columns: str, programm_id: str, seite: int) -> Any:
+        try:
+            rows = self.query(f"SELECT {columns} FROM seiten WHERE programm_id = ? AND seite = ?", (programm_id, seite))
+        except (OverflowError, UnicodeEncodeError):
+            return None  # 10^20 or a lone surrogate: SQLite cannot hold such a key, nor even be asked for it
+        return rows[0] if rows else None
+
+    def query(self, sql: str, values: Sequence[object] = (), *, dicts: bool = False) -> list[Any]:
+        """All rows of an SQL query, as tuples or with `dicts` by column name.
+
+        Raises IndexUnusableError if the engine fails: an error is never "nothing found".
+        """
+        try:
+            cursor = self._connection.execute(sql, values)
+            if dicts:
+                cursor.row_factory = sqlite3.Row
+            return cursor.fetchall()
+        except sqlite3.Error as error:
+            raise _damaged(self._path, error) from error
+
+    def _require_search(self) -> None:
+        """Raise IndexUnusableError if the search table is plainly not the one that was counted.
+
+        FTS5 answers "nothing found" from a table that somebody emptied. One trigram is enough to notice; `index check`
+        looks at all of them.
+        """
+        counted = self.query("SELECT trigram, pages FROM trigram_df ORDER BY trigram LIMIT 1")
+        if counted:
+            trigram, pages = counted[0]
+            found = self.query("SELECT count(*) FROM seiten_trigram WHERE seiten_trigram MATCH ?", (_quoted(trigram),))
+            whole = found == [(pages,)]
+        else:
+            whole = not self.query("SELECT 1 FROM seiten WHERE length(compact) >= 3 LIMIT 1")
+        if not whole:
+            raise _damaged(self._path, "its search table and its pages do not agree")
+
+    def _require_version(self) -> None:
+        for key, version in (("schema_version", SCHEMA_VERSION), ("normalizer_version", NORMALIZER_VERSION)):
+            if self.meta.get(key) != str(version):
+                found = f"{key.replace('_', ' ')} {self.meta.get(key)}"
+                message = f"the index {self._path} has {found}, this program needs {version}"
+                raise IndexUnusableError(f"{message}; run: index build --db {self._path}")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        return _connected(path, "mode=ro")
+    except sqlite3.OperationalError as error:
+        # In write-ahead mode (somebody switched it on) SQLite must write beside the file, even to read it. Where it
+        # cannot, nobody else can either: the file may be read as it is, unless a log holds what is not in it yet.
+        log = path.with_name(path.name + "-wal")
+        if error.sqlite_errorcode & 0xFF not in _CANNOT_WRITE or (log.exists() and log.stat().st_size):
+            raise
+    return _connected(path, "mode=ro&immutable=1")
+
+
+def _connected(path: Path, parameters: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{parameters}"
+    connection = sqlite3.connect(uri, uri=True, check_same_thread=sqlite3.threadsafety < 3, isolation_level=None)
+    try:
+        connection.execute("SELECT 1 FROM meta LIMIT 1").fetchall()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _require_index(path: Path) -> None:
+    """Raise IndexUnusableError if the file at `path` cannot be an index, told by its first bytes."""
+    if path.is_dir():
+        raise IndexUnusableError(f"{path} is a folder, not an index; name the file, usually data/index.db")
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError as error:
+        raise IndexUnusableError(f"there is no index at {path}; run: index build --db {path}") from error
+    except OSError as error:
+        raise IndexUnusableError(f"the index {path} cannot be read: {error.strerror}") from error
+    if not header:
+        raise IndexUnusableError(f"the index {path} is empty; run: index build --db {path}")
+    if not is_index(header):
+        raise IndexUnusableError(f"{path} is not an index of quellentreu; name the file that `index build` wrote")
+
+
+def _quoted(text: str) -> str:
+    """`text` as a string of the FTS5 query language, in which nothing is an operator."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _damaged(path: Path, error: sqlite3.Error | str) -> IndexUnusableError:
+    return IndexUnusableError(
+        f"the index {path} cannot be read ({error}), so nothing can be said about any quotation; run: index check --db"
+        f" {path}, and if it is damaged delete the file and run: index build --db {path}"
+    )
+
+
+_PROGRAMM_FIELDS = tuple(field.name for field in fields(IndexedProgramm))
+
+
+def _programm(row: sqlite3.Row) -> IndexedProgramm:
+    values = {name: row[name] for name in _PROGRAMM_FIELDS}
+    values["aliases"] = tuple(json.loads(row["aliases"]))
+    values["hints"] = tuple(json.loads(row["hints"]))
+    return IndexedProgramm(**values)
