@@ -159,8 +159,8 @@ def strict(folded: str) -> str:
 
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+|(?: \d{3})+)(?!\d)")
 _FREE_APOSTROPHE = re.compile(r"(?<![^\W\d_])'|'(?![^\W\d_])")
-_SPACE_BETWEEN_DIGITS = re.compile(r"(?<=[0-9])[ \n]+(?=[0-9])")
-_HYPHEN_BESIDE_DIGIT = re.compile(r"(?<=[0-9])[ \n]*-[ \n-]*|-[ \n-]*(?=[0-9])")
+_BETWEEN_DIGITS = re.compile(r"(?<=[0-9])[ \n\"']+(?=[0-9])")
+_HYPHENS = re.compile(r"-[- \n]*")  # a whole run at once: begun at each hyphen it would be quadratic
 _RAISED_AFTER_LETTER = re.compile(r"(?<=[^\W\d_])[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)")
 _HAS_DIGIT = re.compile(r"[0-9]")
 _HAS_RAISED = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]")
@@ -172,22 +172,33 @@ def _close_group(match: re.Match[str]) -> str:
     return match[0].replace(" ", "").replace(".", "")
 
 
+def _keep_beside_digit(match: re.Match[str]) -> str:
+    text, end = match.string, match.end()
+    start = match.start()
+    while start and text[start - 1] in " \n":
+        start -= 1
+    beside = text[start - 1 : start] + text[end : end + 1]
+    return _KEPT_HYPHEN if _HAS_DIGIT.search(beside) else match[0]
+
+
 def compact(folded: str) -> str:
     """The eye-equal form of a folded text (SPEC §5).
 
     Without quotation marks, spaces and hyphens; but a space between two digits stays (save in thousands groups on one
     line), and so does a hyphen beside a digit: nothing may weld numbers or lose a sign.
     """
-    text = folded.replace('"', "")
-    if "'" in text:
-        text = _FREE_APOSTROPHE.sub("", text)
+    text = folded
     if _HAS_RAISED.search(text):
         text = _RAISED_AFTER_LETTER.sub(lambda match: match[0].translate(_SUPERSCRIPTS), text)
-    if _HAS_DIGIT.search(text):
+    has_digit = _HAS_DIGIT.search(text)
+    if has_digit:
         text = _THOUSANDS.sub(_close_group, text)
-        text = _SPACE_BETWEEN_DIGITS.sub(_KEPT_SPACE, text)
-        if "-" in text:
-            text = _HYPHEN_BESIDE_DIGIT.sub(_KEPT_HYPHEN, text)
+        text = _BETWEEN_DIGITS.sub(_KEPT_SPACE, text)
+    text = text.replace('"', "")
+    if "'" in text:
+        text = _FREE_APOSTROPHE.sub("", text)
+    if has_digit and "-" in text:
+        text = _HYPHENS.sub(_keep_beside_digit, text)
     return text.translate(_DROPPED)
 
 

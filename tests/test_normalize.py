@@ -168,7 +168,6 @@ def test_forms_of_any_page_are_consistent(text: str, ends: list[int]) -> None:
     assert len(forms.boundaries) == len(forms.compact) // 8 + 1
     assert 0 <= forms.flow_end <= len(forms.compact)
     assert " " not in forms.strict or "  " not in forms.strict
-    for position in range(1, len(forms.compact)):
-        before, after = forms.compact[position - 1 : position + 1]
+    for position, (before, after) in enumerate(pairwise(forms.compact), start=1):
         inside_number = before in "0123456789" and after in "0123456789"
         assert not (inside_number and forms.boundaries[position >> 3] >> (position & 7) & 1)

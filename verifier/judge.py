@@ -96,10 +96,8 @@ def judge(shelf: Shelf, zitat: Zitat, resolution: Resolution, pages: str) -> Bef
 
 
 def _case(shelf: Shelf, zitat: Zitat, quotation: Quotation, resolution: Resolution, pages: str) -> _Case:
-    editions = [shelf.index.programme[programm.programm_id] for programm in resolution.programme]
-    fassung = editions[0].fassung
-    cited = tuple(edition for edition in editions if edition.fassung == fassung)
-    others = tuple(edition for edition in editions if edition.fassung != fassung)
+    editions = tuple(shelf.index.programme[programm.programm_id] for programm in resolution.programme)
+    cited, others = editions[: resolution.primary], editions[resolution.primary :]
     ref = resolution.seiten or PageRef()
     case = _Case(zitat=zitat, quotation=quotation, ref=ref, cited=cited, others=others, places=[])
     case.places = cited_places(shelf, cited, ref, pages)

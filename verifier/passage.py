@@ -110,7 +110,7 @@ class Passage:
         if number >= len(self.words.keys):
             return False
         before = self.raw[: self._raw_position(self._letters_before[number])].rstrip()
-        return bool(_BULLET.search(before))
+        return bool(_BULLET.search(before[-2:]))
 
     @cached_property
     def form(self) -> Form:
@@ -169,7 +169,7 @@ class Passage:
 _BULLET = re.compile(r"(?:[^\w\s.,;:!?()\[\]{}/\\\"'„“”‚‘’»«›‹…&%€§+=–-]|(?:\A|\n)[–-]|(?:\A|\n)[noVvqulØ§üx])\Z")
 _RUN_OF_LETTERS = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[\W_]+")
-_LINE_HYPHEN = re.compile(r"(?<=[a-zäöüß])[-\xad]\s*\n\s*(?=[a-zäöüß])(?!und\b|oder\b|sowie\b|bzw\b)|\xad")
+_LINE_HYPHEN = re.compile(r"(?<=[a-zäöüß])[-\xad][ \t]*\n\s*(?=[a-zäöüß])(?!und\b|oder\b|sowie\b|bzw\b)|\xad")
 
 
 _WIDE = re.compile("[\u00bc-\u00be\u0132\u0133\u2150-\u215f\ufb00-\ufb06]")  # folded to more than one letter

@@ -13,10 +13,10 @@ from indexer.normalize import compact, fold, lower, strict
 
 MIN_LENGTH = 20  # characters of the strict form; shorter texts fit any page (SPEC §6 too_short)
 
-_DOTS = r"\[ ?\.\.\.+ ?\]|\( ?\.\.\.+ ?\)|\.\.\.+|\. \. \.(?: ?\.)*"
-_CUT_AT_START = re.compile(rf"(?:[\"' ]*(?:{_DOTS}))+[\"' ]*")
-_CUT_AT_END = re.compile(rf"[\"' ]*(?:(?:{_DOTS})[\"' ]*)+\Z")
-_GAP = re.compile(rf"[\"' ]*(?:{_DOTS})[\"' ]*")
+# None of these patterns may be quadratic on any text: rows of dots and quotation marks are common (tables of contents).
+_MARK = re.compile(r"\[ ?\.{3,80} ?\]|\( ?\.{3,80} ?\)|\.{3,}|\. \. \.(?: ?\.)*")
+_EDGE = " .\"'[]()"  # characters that a cut mark and what stands around it can be made of
+_EDGE_LENGTH = 80
 _OUTER_MARKS = "\"' "
 
 
@@ -42,7 +42,8 @@ class Reading:
         """The pieces between marked gaps, in order; empty if the quotation marks none."""
         if "..." not in self.strict and ". . ." not in self.strict:
             return ()
-        pieces = [piece for piece in _GAP.split(self.cased) if piece.strip(_OUTER_MARKS)]
+        pieces = [piece.strip(_OUTER_MARKS) for piece in _MARK.split(self.cased)]
+        pieces = [piece for piece in pieces if piece]
         if len(pieces) < 2:
             return ()
         return (*map(Reading.of, pieces[:-1]), Reading.of(pieces[-1], open_end=self.open_end))
@@ -59,19 +60,26 @@ def _reading(text: str) -> Reading:
     bare = form.strip(_OUTER_MARKS)
     open_end = False
     if "..." in bare or ". . ." in bare:
-        if start := _CUT_AT_START.match(bare):
-            bare = bare[start.end() :]
-        if end := _end_mark(bare):
+        bare = bare[_start_mark(bare) :]
+        if (end := _end_mark(bare)) is not None:
             bare, open_end = bare[:end], True
         bare = bare.strip(_OUTER_MARKS)
     return Reading.of(bare, open_end=open_end)
 
 
+def _start_mark(text: str) -> int:
+    """Where the text begins behind its leading cut marks."""
+    head = text[:_EDGE_LENGTH]
+    ends = [mark.end() for mark in _MARK.finditer(head[: len(head) - len(head.lstrip(_EDGE))])]
+    return max(ends, default=0)
+
+
 def _end_mark(text: str) -> int | None:
-    """Where a cut mark at the end of `text` begins; looked for near the end only, so that dots cost no time."""
-    tail = max(0, len(text) - 80)
-    found = _CUT_AT_END.search(text, tail)
-    return found.start() if found else None
+    """Where the trailing cut marks of the text begin; None if it has none."""
+    begin = max(0, len(text) - _EDGE_LENGTH)
+    begin += len(text[begin:].rstrip(_EDGE))
+    mark = _MARK.search(text, begin)
+    return mark.start() if mark else None
 
 
 class Quotation:
@@ -93,30 +101,33 @@ class Quotation:
         return tuple(readings.values())
 
 
-_SUSPECT = re.compile(r"[\\*&\[\]【>_`#]|\A\W*(?:zitat|quote)|\)\W*\Z", re.IGNORECASE)
+_SUSPECT = re.compile(r"[\\*&\[\]【>_`#]")
+_LABELLED = re.compile(r"\A\W*(?:zitat|quote)", re.IGNORECASE)
 _CITE_TOKENS = re.compile(
     r"\[\s*cite[^\[\]]{0,80}\]|【[^【】]{0,80}】|\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3}){0,8}\s*\]", re.IGNORECASE
 )
 _ESCAPE = re.compile(r"\\([\"'*_#\[\](){}>~`!|.+&-])")
 _ESCAPED_BREAK = re.compile(r"\\[nrt](?=[\sA-ZÄÖÜ]|\Z)")
-_MARKDOWN = re.compile(r"\*\*+|__+|`+|(?<![\w*])\*(?=\w)|(?<=[\w.,;:!?])\*(?![\w*])|^\s*#{1,6}\s", re.MULTILINE)
-_QUOTE_PREFIX = re.compile(r"^\s*>\s?", re.MULTILINE)
+_MARKDOWN = re.compile(r"\*\*+|__+|`+|(?<![\w*])\*(?=\w)|(?<=[\w.,;:!?])\*(?![\w*])|^[ \t]*#{1,6}\s", re.MULTILINE)
+_QUOTE_PREFIX = re.compile(r"^[ \t]*>\s?", re.MULTILINE)
 _LABEL = re.compile(r"\A[\s\"'„“*]*(?:Wörtliches )?(?:Zitat|Quote)\s*:\s*", re.IGNORECASE)
 _PAGE_AT_END = re.compile(
-    r"\s*[(\[]\s*(?:vgl\.\s*)?(?:S\.|Seiten?|p\.|pp\.)\s*\d{1,4}[^()\[\]]{0,40}[)\]][\s.\"'“”»«]*\Z", re.IGNORECASE
+    r"[(\[]\s*(?:vgl\.\s*)?(?:S\.|Seiten?|p\.|pp\.)\s*\d{1,4}[^()\[\]]{0,40}[)\]][\s.\"'“”»«]*\Z", re.IGNORECASE
 )
 _BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
+_TAIL = 120  # characters at the end in which a page reference is looked for
 _DOTS_ONLY = re.compile(r"[\s.…]+\Z")
 
 
 def _cleaned(text: str) -> Iterator[str]:
     """The text without the debris that models leave, cautious first; nothing if there is none."""
-    if not _SUSPECT.search(text[:200]) and not _SUSPECT.search(text, 200):
+    if not (_SUSPECT.search(text) or _LABELLED.match(text) or ")" in text[-_TAIL:]):
         return
     clean = _unescaped(text)
     clean = _QUOTE_PREFIX.sub("", _LABEL.sub("", _MARKDOWN.sub("", _ESCAPE.sub(r"\1", _ESCAPED_BREAK.sub(" ", clean)))))
     yield clean
-    without_tokens = _PAGE_AT_END.sub("", _CITE_TOKENS.sub("", clean))
+    without_tokens = _CITE_TOKENS.sub("", clean)
+    without_tokens = without_tokens[:-_TAIL] + _PAGE_AT_END.sub("", without_tokens[-_TAIL:])
     yield without_tokens
     for base in (without_tokens, clean):
         yield _BRACKETED.sub(_inner_words, base)
