@@ -1,0 +1,5 @@
+"""`python -m verifier`: the same as `verify`."""
+
+from verifier.cli import main
+
+main()
