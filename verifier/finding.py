@@ -18,6 +18,7 @@ from verifier.verdict import Fundstelle, Nearest
 MAX_FOUND = 50  # places named on a Befund (SPEC §6); found_total counts all
 _PROBE = 24  # characters of compact form with which the nearest passage is looked for
 _PROBES = 8
+_COMMON = 40  # a piece that may stand on more pages of the programme leads nowhere
 _TRIED = 3  # pages that are aligned
 _CONTEXT = 6  # words shown around the nearest passage
 
@@ -94,15 +95,15 @@ def nearest_on(shelf: Shelf, programm_id: str, seite: int, quoted: Words) -> Nea
 
     None where not even three quoted words in a row stand on the page.
     """
-    page = shelf.page(programm_id, seite)
-    if page is None or not _shares_words(quoted, page.compact):
+    window = shelf.window(programm_id, seite, quoted)
+    if window is None:
         return None
-    passage, first_seite = shelf.passage(programm_id, seite - 1, seite + 1)
+    passage, first_seite = window
     alignment = align(quoted, passage)
     if alignment is None:
         return None
-    begin, end = passage.page_range(seite - first_seite)
-    if alignment.last <= begin or alignment.first >= end:
+    pages = {first_seite + passage.page_of(token) for token in (alignment.first, alignment.last - 1)}
+    if not min(pages) <= seite <= max(pages):
         return None
     place = fundstelle(shelf, programm_id, first_seite + passage.page_of(alignment.first))
     text = passage.source(max(0, alignment.first - _CONTEXT), min(len(passage.words.keys), alignment.last + _CONTEXT))
@@ -140,19 +141,14 @@ def gaps_on(shelf: Shelf, programm_id: str, seite: int, quotation: Quotation) ->
     return None
 
 
-def _shares_words(quoted: Words, text: str) -> bool:
-    size = min(3, sum(map(quoted.is_word, range(len(quoted.keys)))))
-    return any(run in text for run in quoted.runs(size))
-
-
 def nearest_anywhere(shelf: Shelf, quotation: Quotation, programm_ids: Collection[str]) -> NearestPassage | None:
     """The nearest passage in these programmes: pages that hold pieces of the quotation are proposed, then aligned."""
     votes: Counter[tuple[str, int]] = Counter()
     for probe in _probes(quotation.reading.compact):
-        for programm_id, seite in shelf.index.candidates(probe):
-            if programm_id in programm_ids:
-                page = shelf.page(programm_id, seite)
-                votes[programm_id, seite] += page is not None and probe in page.compact
+        own = [place for place in shelf.index.candidates(probe) if place[0] in programm_ids]
+        for programm_id, seite in own if len(own) <= _COMMON else ():
+            page = shelf.page(programm_id, seite)
+            votes[programm_id, seite] += page is not None and probe in page.compact
     quoted = words(quotation.readings[-1].strict)
     best: NearestPassage | None = None
     likely = sorted((-count, place) for place, count in votes.items() if count)

@@ -7,7 +7,8 @@ marked gaps. Every rung is an exact comparison; none measures how much two texts
 import re
 from dataclasses import dataclass
 
-from indexer.normalize import compact, lower
+from indexer.lookup import Page
+from indexer.normalize import BARRIER, compact, lower, without_capital_marks
 from verifier.align import Difference, align
 from verifier.capitals import find_capitals
 from verifier.elided import find_parts
@@ -17,7 +18,7 @@ from verifier.passage import Words, words
 from verifier.quotation import Quotation, Reading
 from verifier.verdict import Verdict
 
-_EDGE = 8  # characters at each end that must stand on the page before a dear rung is tried
+_EDGE = 8  # characters at an end of the quotation that must stand in a moved piece before the second reading is tried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,7 @@ def stands_closely(shelf: Shelf, programm_id: str, seite: int, quotation: Quotat
 
 def _in_natural_order(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
     page = shelf.page(programm_id, seite)
-    if page is None or reading.compact[:_EDGE] not in page.compact or reading.compact[-_EDGE:] not in page.compact:
+    if page is None or not _touches_moved(reading.compact, page):
         return None
     form = shelf.natural_form(programm_id, seite)
     if form is None:
@@ -94,9 +95,15 @@ def _in_natural_order(shelf: Shelf, programm_id: str, seite: int, reading: Readi
     return None
 
 
+def _touches_moved(quoted: str, page: Page) -> bool:
+    """Whether the quotation holds a piece that was moved out of the running text, or begins or ends in one."""
+    moved = page.compact[page.flow_end + 1 :].split(BARRIER)
+    return any(piece in quoted or quoted[:_EDGE] in piece or quoted[-_EDGE:] in piece for piece in moved if piece)
+
+
 def _in_capitals(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
     page = shelf.page(programm_id, seite)
-    if page is None or not any(mark in reading.compact + page.compact for mark in ("ß", "I")):
+    if page is None or without_capital_marks(reading.compact) not in without_capital_marks(page.compact):
         return None
     form = page_form(page)
     span = find_capitals(shelf.cased_flow(programm_id, seite), form, reading)

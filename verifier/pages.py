@@ -1,13 +1,16 @@
 """Pages of the index as the checks need them, with small caches: an assessment cites the same pages again and again."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from indexer.lookup import PageIndex
 from indexer.normalize import compact, flow_text, fold, page_forms
 from indexer.seite import DROPPED, Cut
 from verifier.match import Flow, Form, join
-from verifier.passage import Passage
+from verifier.passage import Passage, Words
 
+_HITS = 4  # places of one run of words that are looked at
+_AROUND = 200  # characters of context on each side: enough for the rest of most sentences
 _PAGES = 512  # about 5 MB
 _PASSAGES = 16  # their word lists are large, and only citations that did not pass need them
 
@@ -31,6 +34,23 @@ class Shelf:
         """The words of pages `first` to `last` as far as they exist, and the number of the first one."""
         numbers = [seite for seite in range(max(1, first), last + 1) if self.page(programm_id, seite) is not None]
         return Passage([self.running_text(programm_id, seite) for seite in numbers]), numbers[0] if numbers else first
+
+    def window(self, programm_id: str, seite: int, quoted: Words) -> tuple[Passage, int] | None:
+        """The stretch around page `seite` in which the quoted words lie, and the number of its first page.
+
+        None where not even three quoted words in a row stand there. Much cheaper than whole pages, and enough to align.
+        """
+        flow, first = self.flow(programm_id, seite - 1, seite + 1)
+        span = spread(quoted, flow, seite - first)
+        if span is None:
+            return None
+        slices = []
+        ends = (*flow.starts[1:], len(flow.form.compact))
+        for number, (start, end) in enumerate(zip(flow.starts, ends, strict=True), start=first):
+            if start < end and span[0] < end and span[1] > start:
+                shares = (span[0] - start) / (end - start), (span[1] - start) / (end - start)
+                slices.append((number, _raw_slice(self.running_text(programm_id, number), *shares)))
+        return Passage([text for _, text in slices]), slices[0][0]
 
     def running_text(self, programm_id: str, seite: int) -> str:
         """The raw running text of an existing page, in the source's own characters."""
@@ -57,6 +77,40 @@ class Shelf:
             return None
         forms = page_forms(text, apart)
         return Form(compact=forms.compact, boundaries=forms.boundaries)
+
+
+def spread(quoted: Words, flow: Flow, here: int) -> tuple[int, int] | None:
+    """Positions in `flow.form.compact` between which the runs of three quoted words lie, on or touching page `here`."""
+    text = flow.form.compact
+    begin = flow.starts[here]
+    end = flow.starts[here + 1] if here + 1 < len(flow.starts) else len(text)
+    size = sum(map(len, quoted.keys))
+    hits = [hit for run in quoted.runs(min(3, quoted.count)) for hit in _hits(text, run, begin - size, end + size)]
+    if not any(begin <= hit < end for hit in hits):
+        return None
+    centre = max(hits, key=lambda hit: (sum(abs(other - hit) <= size for other in hits), -hit))
+    near = [hit for hit in hits if abs(hit - centre) <= 2 * size]
+    return min(near) - size // 2 - _AROUND, max(near) + size // 2 + _AROUND
+
+
+def _hits(text: str, run: str, begin: int, end: int) -> Iterator[int]:
+    position = text.find(run, max(0, begin), end)
+    for _ in range(_HITS):
+        if position < 0:
+            return
+        yield position
+        position = text.find(run, position + 1, end)
+
+
+def _raw_slice(raw: str, begin: float, end: float) -> str:
+    """The part of a page between two shares of its length, with room for their being shares of another form."""
+    room = _AROUND + len(raw) // 50
+    start, stop = max(0, int(begin * len(raw)) - room), min(len(raw), int(end * len(raw)) + room)
+    while start and not raw[start - 1].isspace():
+        start -= 1
+    while stop < len(raw) and not raw[stop].isspace():
+        stop += 1
+    return raw[start:stop]
 
 
 def _has_figure_at_edge(text: str, cut: Cut) -> bool:

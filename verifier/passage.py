@@ -32,6 +32,11 @@ class Words:
         """Whether the token is a word or figure, not a punctuation mark."""
         return self.keys[number][-1:].isalnum()
 
+    @property
+    def count(self) -> int:
+        """Words and figures, without punctuation."""
+        return sum(map(self.is_word, range(len(self.keys))))
+
     def ends_sentence(self, number: int) -> bool:
         """Whether a printed sentence, heading or bullet ends with this token."""
         if number in self.paragraph_ends:
