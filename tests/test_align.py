@@ -95,3 +95,11 @@ def test_a_word_broken_over_the_page_break_is_one_word() -> None:
 
 def test_nothing_in_common_is_no_alignment() -> None:
     assert align(words(fold("Völlig andere Worte stehen hier geschrieben")), Passage([PAGE])) is None
+
+
+def test_swapped_words_are_an_order_even_where_a_cut_would_explain_them() -> None:
+    passage = Passage(["In den Produkten sollen den Verbrauchern klare Hinweise helfen."])
+    alignment = align(words(fold("den sollen Verbrauchern klare Hinweise helfen")), passage)
+    assert alignment is not None
+    assert alignment.difference is Difference.ALTERED
+    assert [change.kind for change in alignment.changes] == ["order"]

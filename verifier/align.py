@@ -71,6 +71,8 @@ def align(quoted: Words, passage: Passage) -> Alignment | None:
         difference = Difference.NONE
     else:
         difference = Difference.SHORTENED if all(harmless for _, harmless in judged) else Difference.ALTERED
+    if difference is Difference.SHORTENED and (reordered := _reordered(quoted, passage, *stretch)):
+        difference, changes = Difference.ALTERED, (reordered,)
     return Alignment(
         first=steps[0].i,
         last=steps[-1].j,
@@ -79,6 +81,24 @@ def align(quoted: Words, passage: Passage) -> Alignment | None:
         changes=changes,
         forgiven=tuple(step.k for step, (change, _) in zip(_changed(steps), judged, strict=True) if change is None),
     )
+
+
+def _reordered(quoted: Words, passage: Passage, start: int, end: int) -> Change | None:
+    """The very words of the quotation side by side in another order, if they stand there so.
+
+    Two words that changed places look like words left out where the sentence has one of them once more.
+    """
+    printed = passage.words.keys
+    wanted = Counter(quoted.keys)
+    size = len(quoted.keys)
+    window = Counter(printed[start : start + size])
+    for first in range(start, max(start, end - size) + 1):
+        if window == wanted:
+            return Change(kind="order", quoted=" ".join(quoted.keys), printed=passage.source(first, first + size))
+        window[printed[first]] -= 1
+        if first + size < len(printed):
+            window[printed[first + size]] += 1
+    return None
 
 
 def _changed(steps: Sequence[_Step]) -> list[_Step]:
