@@ -95,8 +95,9 @@ _SHY_AS_HYPHEN = re.compile(r"(?<=\w)\xad+(?=[ \t]*[\r\n]|[A-ZÄÖÜ])")
 _BROKEN_WORD = re.compile(r"(?<=\w)[-\u00ac][ \t]*\n[ \t\n]*(?=(\w+))")
 _NOT_SIGN_AT_LINE_END = "\u00ac"
 _SUSPENDED = frozenset(("und", "oder", "sowie", "bzw", "beziehungsweise", "bis", "u", "o"))
-# "SchülerInnen": the inner capital is meaning, not case (SPEC §5); it survives lower() as itself.
-_INNER_CAPITAL = re.compile(r"(?<=[a-zäöüß])(-?)I(?=nnen|n(?![a-zäöüß]))")
+# "SchülerInnen": the inner capital is meaning, not case (SPEC §5); it survives lower() as itself, also where a
+# quotation is cut inside the ending.
+_INNER_CAPITAL = re.compile(r"(?<=[a-zäöüß])(-?)I(?=nnen|(?:nne|nn|n)?(?![a-zäöüß]))")
 _INNER_MARK = "\ue000"
 
 
