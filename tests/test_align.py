@@ -17,6 +17,7 @@ PAGE = (
 )
 
 CHANGES = [
+    ("Wir wollen die Schiene ausbauen, die Bahn sanieren.", "shortened", ["left_out"], "a stop before and one behind"),
     ("Wir wollen die Schiene ausbauen und Tickets günstiger machen für alle.", "shortened", ["left_out"], "silent cut"),
     (
         "Wir wollen die Schiene ausbauen, die Bahn sanieren und Tickets.",

@@ -88,16 +88,20 @@ def _reordered(quoted: Words, passage: Passage, start: int, end: int) -> Change 
 
     Two words that changed places look like words left out where the sentence has one of them once more.
     """
-    printed = passage.words.keys
-    wanted = Counter(quoted.keys)
-    size = len(quoted.keys)
-    window = Counter(printed[start : start + size])
-    for first in range(start, max(start, end - size) + 1):
-        if window == wanted:
-            return Change(kind="order", quoted=" ".join(quoted.keys), printed=passage.source(first, first + size))
-        window[printed[first]] -= 1
-        if first + size < len(printed):
-            window[printed[first + size]] += 1
+    printed = passage.words
+    wanted = [key for key in quoted.keys if _is_word(key)]
+    numbers = [number for number in range(start, end) if printed.is_word(number)]
+    counts, window = Counter(wanted), Counter[str]()
+    for last, number in enumerate(numbers):
+        window[printed.keys[number]] += 1
+        first = last - len(wanted) + 1
+        if first > 0:
+            window[printed.keys[numbers[first - 1]]] -= 1
+        if first >= 0 and window == counts:
+            stretch = [printed.keys[number] for number in numbers[first : last + 1]]
+            if stretch != wanted:
+                text = passage.source(numbers[first], number + 1)
+                return Change(kind="order", quoted=" ".join(quoted.keys), printed=text)
     return None
 
 
