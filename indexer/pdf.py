@@ -200,7 +200,8 @@ def layer_share(found: Found) -> float:
 def unseen_spans(found: Found, shown: Any, bare: bool) -> set[tuple[float, ...]]:
     """Boxes of the spans that leave no trace on paper: white on white, fully transparent, or not drawn at all.
 
-    White letters on a coloured box are common, so the place is drawn and looked at; only pages with such letters pay.
+    White letters on a coloured box are common, and a heading filled with a gradient says that it is transparent (BSW
+    2025), so the place is drawn and looked at; only pages with such letters pay.
     A text layer is meant to be read, unless the page is `bare`: then there is no print that it could stand for.
     """
     unseen = set()
@@ -209,9 +210,7 @@ def unseen_spans(found: Found, shown: Any, bare: bool) -> set[tuple[float, ...]]
             if not span["char_flags"] & FILLED:
                 if bare:
                     unseen.add(span["bbox"])
-            elif span["alpha"] == 0:
-                unseen.add(span["bbox"])
-            elif span["color"] >= 0xFA0000 and is_white(span["color"]) and span["text"].strip():
+            elif span["text"].strip() and (span["alpha"] == 0 or is_white(span["color"])):
                 picture = shown.get_pixmap(colorspace=pymupdf.csGRAY, alpha=0, clip=span["bbox"])
                 if not picture.samples or min(picture.samples) >= WHITE:
                     unseen.add(span["bbox"])

@@ -190,6 +190,12 @@ def test_white_letters_on_a_coloured_box_stay(tmp_path: Path) -> None:
     assert "Weiß auf Rot." in read(tmp_path, [items])[0].text
 
 
+def test_letters_that_say_they_are_transparent_stay_where_something_is_drawn(tmp_path: Path) -> None:
+    """A heading filled with a gradient is written as transparent letters that clip the colour (BSW 2025)."""
+    heading = [box(72, 286, 200, 302, RED), lambda page: page.insert_text((72, 300), "Verlaufsfarbe", fill_opacity=0)]
+    assert "Verlaufsfarbe" in read(tmp_path, [[Text(72, 100, SATZ), *heading]])[0].text
+
+
 def test_a_recognised_text_layer_is_read_although_it_is_invisible(tmp_path: Path) -> None:
     items: list[Item] = [picture(0, 0, 595, 842), lambda page: page.insert_text((72, 100), SATZ, render_mode=3)]
     (seite,) = read(tmp_path, [items])

@@ -3,6 +3,7 @@
 No similarity decides anything: the words that were left out, added, changed or moved are named, and their kinds decide.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,8 @@ from verifier.passage import Passage, Words
 from verifier.verdict import Change
 
 RUN = 5  # words in a row that must stand on the page before anything is called altered (SPEC §6)
-# What the bullets of the usual symbol fonts turn into when they are copied (SPEC §5).
-_BULLETS = frozenset((letter,) for letter in "novqulø§üx")
+# What the bullets of symbol fonts turn into when they are copied: one of these letters, or one of a foreign script.
+BULLET = re.compile(r"[novqulø§üx]|(?!_)[^\W\d\u0000-\u024f]")
 _MAX_QUOTED = 1500  # words; a longer text is compared by its beginning
 
 
@@ -140,7 +141,7 @@ def _steps(quoted: Words, printed: Words, start: int, end: int) -> list[_Step]:
     if steps and steps[0].tag != "equal":
         head = steps.pop(0)
         if head.m > head.k:
-            length = 0 if keys[head.k : head.m] in _BULLETS else head.m - head.k
+            length = 0 if _is_bullet(keys[head.k : head.m]) else head.m - head.k
             i = max(head.i, head.j - length)
             steps.insert(0, _Step("replace" if i < head.j else "insert", i, head.j, head.k, head.m))
     if steps and steps[-1].tag != "equal":
@@ -168,7 +169,7 @@ def _longest_run(quoted: Words, steps: Sequence[_Step]) -> int:
 def _judge(quoted: Words, passage: Passage, step: _Step, moved: frozenset[str]) -> tuple[Change | None, bool]:
     """The change of one step (None: forgiven), and whether it is harmless: no more than words left out."""
     printed = passage.words
-    if step.i == step.j and quoted.keys[step.k : step.m] in _BULLETS and passage.has_bullet(step.i):
+    if step.i == step.j and _is_bullet(quoted.keys[step.k : step.m]) and passage.has_bullet(step.i):
         return None, True
     if _added_full_stop(quoted, printed, step):
         if step.i - 1 in printed.paragraph_ends:
@@ -185,6 +186,10 @@ def _judge(quoted: Words, passage: Passage, step: _Step, moved: frozenset[str]) 
         kind = "welded"
     change = Change(kind=kind, quoted=" ".join(added), printed=passage.source(step.i, step.j))
     return change, kind == "left_out" and not added
+
+
+def _is_bullet(added: Sequence[str]) -> bool:
+    return len(added) == 1 and BULLET.fullmatch(added[0]) is not None
 
 
 def _added_full_stop(quoted: Words, printed: Words, step: _Step) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from indexer.lookup import Page
 from indexer.normalize import BARRIER, compact, lower, without_capital_marks
-from verifier.align import Difference, align
+from verifier.align import BULLET, Difference, align
 from verifier.capitals import find_capitals
 from verifier.elided import find_parts
 from verifier.match import Form, occurrences, page_form
@@ -130,11 +130,11 @@ def with_forgiven_marks(shelf: Shelf, programm_id: str, seite: int, reading: Rea
     return Match(verdict=verdict, seiten=match.seiten, note=note)
 
 
-_LONE_LETTER = re.compile(r"(?<![\w'])[novqulø§üx](?![\w'])")
+_LONE_BULLET = re.compile(rf"(?<![\w'])(?:{BULLET.pattern})(?![\w'])")
 
 
 def _without_marks(reading: Reading) -> str:
-    return compact(_LONE_LETTER.sub("", reading.strict)).replace(".", "")
+    return compact(_LONE_BULLET.sub("", reading.strict)).replace(".", "")
 
 
 def _without(cased: str, quoted: Words, tokens: tuple[int, ...]) -> str:
