@@ -4,6 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test is timed: these machines are noisy. In CI the same examples are drawn every time.
+settings.register_profile("quellentreu", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("quellentreu"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "quellentreu")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
