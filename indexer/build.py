@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,8 +15,9 @@ from indexer.errors import IndexUnusableError
 from indexer.normalize import NORMALIZER_VERSION
 from indexer.previous import Previous, read_previous
 from indexer.programm import Programm
-from indexer.rows import ProgrammRows, Reader, RowReader
+from indexer.rows import ProgrammRows, Reader, RowReader, ocr_concerns
 from indexer.schema import SCHEMA_VERSION
+from indexer.seite import EXTRACTOR_VERSION
 from indexer.sources import Source, find_source, require_folder
 from indexer.workers import MEMORY, Limits, processors, read_all
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 REMOVED = "removed"
 MERGE_FROM = 4
 """One changed programme in so many, or more: both search tables are brought into one piece again."""
+OCR_TIME = 30.0
+"""With OCR a PDF may take so many times its limit: a page takes 3 seconds instead of 0.01."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -33,7 +37,8 @@ class BuildOptions:
     """What `index build` can be told, under the names of its options.
 
     `jobs` processes read (0: as many as there are processors); one PDF may take `time_limit` seconds (and some per
-    megabyte) and `memory_limit` bytes. Tests put another `reader` in, with its `reader_version`.
+    megabyte) and `memory_limit` bytes. `ocr` recognises pages that are pictures only. Tests put another `reader` in,
+    with its `reader_version`.
     """
 
     catalogue: Path
@@ -42,6 +47,7 @@ class BuildOptions:
     jobs: int = 0
     time_limit: float = 120.0
     memory_limit: int = MEMORY
+    ocr: bool = False
     reader: Reader | None = None
     reader_version: str | None = None
 
@@ -109,8 +115,8 @@ def build(options: BuildOptions, progress: Progress | None = None) -> BuildRepor
     """Bring the index at `options.db` up to date with the catalogue and the PDFs (SPEC §4).
 
     A PDF that cannot be read is reported; its earlier pages stay, marked stale. Readers see the old index or the new
-    one. Raises UsageError and CatalogueError for wrong input, IndexUnusableError if the index cannot be written or is
-    being built by somebody else; the old index is then as it was.
+    one. Raises UsageError and CatalogueError for wrong input (or OCR without its data), IndexUnusableError if the index
+    cannot be written or is being built by somebody else; the old index is then as it was.
     """
     programme = sorted(load_catalogue(options.catalogue), key=lambda programm: programm.programm_id)
     require_folder(options.pdfs)
@@ -136,12 +142,14 @@ class _Plan:
 
     previous: Previous
     meta: Mapping[str, str]
+    reader: Reader | None
     rows: dict[str, Row] = field(default_factory=dict)
     to_read: list[tuple[Programm, Source]] = field(default_factory=list)
 
-    @property
-    def reader_version(self) -> str:
-        return f"extractor {self.meta['extractor_version']}, PyMuPDF {self.meta['pymupdf_version']}"
+    def reader_version(self, *, ocr_concerned: bool) -> str:
+        """What a programme is read with; turning OCR on or off is nothing new for one that it does not concern."""
+        version = f"extractor {self.meta['extractor_version']}, PyMuPDF {self.meta['pymupdf_version']}"
+        return f"{version}, OCR {self.meta['ocr']}" if ocr_concerned and "ocr" in self.meta else version
 
     def removed(self) -> list[str]:
         return sorted(self.previous.programme.keys() - self.rows.keys())
@@ -155,31 +163,53 @@ class _Plan:
 
 
 def _plan(options: BuildOptions, programme: Sequence[Programm], previous: Previous) -> _Plan:
-    versions = {
+    versions, reader = _reader(options)
+    versions |= {
         "schema_version": str(SCHEMA_VERSION),
         "normalizer_version": str(NORMALIZER_VERSION),
-        **_reader_versions(options),
         "catalogue_sha256": catalogue_sha256(programme),
     }
-    plan = _Plan(previous=previous, meta=versions)
+    plan = _Plan(previous=previous, meta=versions, reader=reader)
     for programm in programme:
+        version = plan.reader_version(ocr_concerned=programm.programm_id in previous.ocr_concerns)
         source = find_source(options.pdfs, programm.datei)
         before = previous.programme.get(programm.programm_id)
         if source.reason is not None:
             plan.rows[programm.programm_id] = failed_row(programm, before, source.reason, missing=source.missing)
-        elif before and (before["sha256"], before["reader"]) == (source.sha256, plan.reader_version):
+        elif before and (before["sha256"], before["reader"]) == (source.sha256, version):
             plan.rows[programm.programm_id] = kept_row(programm, before)
         else:
             plan.to_read.append((programm, source))
     return plan
 
 
-def _reader_versions(options: BuildOptions) -> dict[str, str]:
+def _reader(options: BuildOptions) -> tuple[dict[str, str], Reader | None]:
+    """What the reader's results depend on, and the reader, if it is another than `indexer.pdf`."""
     if options.reader is not None:
-        return {"extractor_version": str(options.reader_version), "pymupdf_version": "none"}
-    from indexer.pdf import EXTRACTOR_VERSION, pymupdf_version  # noqa: PLC0415 - PyMuPDF takes 0.1 s to import
+        return {"extractor_version": str(options.reader_version), "pymupdf_version": "none"}, options.reader
+    versions = {"extractor_version": str(EXTRACTOR_VERSION), "pymupdf_version": pymupdf_version()}
+    if not options.ocr:
+        return versions, None
+    from indexer.ocr import OcrReader, find_tessdata, ocr_version  # noqa: PLC0415 - same
 
-    return {"extractor_version": str(EXTRACTOR_VERSION), "pymupdf_version": pymupdf_version()}
+    tessdata = find_tessdata()
+    return versions | {"ocr": ocr_version(tessdata)}, OcrReader(tessdata)
+
+
+def pymupdf_version() -> str:
+    """Version of the PyMuPDF that reads: another one may give other text.
+
+    Finding out that there is nothing to do must cost no more than hashing the files: PyMuPDF takes 0.1 s to import and
+    `importlib.metadata` 0.04 s, so the folder that pip leaves beside the package is looked at first.
+    """
+    spec = find_spec("pymupdf")
+    places = spec.submodule_search_locations if spec else None
+    found = [info for place in places or () for info in Path(place).parent.glob("[Pp]y[Mm]u[Pp][Dd][Ff]-*.dist-info")]
+    if len(found) == 1:
+        return found[0].stem.partition("-")[2]
+    from importlib.metadata import version  # noqa: PLC0415 - see above
+
+    return version("PyMuPDF")
 
 
 def _build(
@@ -209,8 +239,9 @@ def _read_pdfs(db: "Database", plan: _Plan, options: BuildOptions, progress: Pro
     """Read the PDFs of the plan in worker processes: pages go into the draft, in order, and rows into the plan."""
     from indexer import store  # noqa: PLC0415 - see _build
 
-    job = RowReader(options.reader)
-    limits = Limits(jobs=options.jobs or processors(), seconds=options.time_limit, memory=options.memory_limit)
+    job = RowReader(plan.reader)
+    seconds = options.time_limit * (OCR_TIME if options.ocr else 1)
+    limits = Limits(jobs=options.jobs or processors(), seconds=seconds, memory=options.memory_limit)
     answers = read_all(job, [source.path for _, source in plan.to_read], limits)
     with closing(answers):
         for done, ((programm, source), answer) in enumerate(zip(plan.to_read, answers, strict=True), start=1):
@@ -227,7 +258,7 @@ def _read_pdfs(db: "Database", plan: _Plan, options: BuildOptions, progress: Pro
                 row = indexed_row(
                     programm,
                     sha256=read.sha256,
-                    reader=plan.reader_version,
+                    reader=plan.reader_version(ocr_concerned=any(map(ocr_concerns, read.pages))),
                     seiten=len(read.pages),
                     hints=read.hints,
                 )

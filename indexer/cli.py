@@ -60,6 +60,12 @@ def cli() -> None:
 @_pdfs_option
 @_jobs_option
 @_time_option
+@click.option(
+    "--ocr",
+    is_flag=True,
+    help="Recognise pages that are pictures only, with Tesseract and its German data: about 3 seconds for each, and"
+    " --time-limit counts thirtyfold. Give it at every build: without it such pages are without text again.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Only name the PDFs that could not be read.")
 def build(quiet: bool, **given: Any) -> int:
     """Bring the index up to date: read the PDFs that are new or have changed.
@@ -71,6 +77,7 @@ def build(quiet: bool, **given: Any) -> int:
     Examples:
       index build
       index build --catalogue programme.json --pdfs ~/programme --db /tmp/index.db
+      index build --ocr
     """
     from indexer.build import BuildOptions  # noqa: PLC0415 - the other commands need not load it
     from indexer.build import build as bring_up_to_date  # noqa: PLC0415 - same
@@ -121,7 +128,14 @@ def scan(pdfdir: Path, catalogue: Path | None, jobs: int, time_limit: float) -> 
 
 @cli.command()
 @_db_option
-@click.option("--format", "form", type=click.Choice(("table", "json")), default="table", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "json", "datasette")),
+    default="table",
+    show_default=True,
+    help="datasette: a metadata file for Datasette, with descriptions and queries.",
+)
 def status(db: Path, form: str) -> None:
     """Show what is in the index: programmes, pages, pages without text and why, shift of the printed numbers.
 
@@ -129,10 +143,16 @@ def status(db: Path, form: str) -> None:
     Examples:
       index status
       index status --format json
+      index status --format datasette > metadata.json; datasette data/index.db --metadata metadata.json
     """
     from indexer.status import programme_status  # noqa: PLC0415 - the other commands need not load it
 
     with PageIndex.open(db) as index:
+        if form == "datasette":
+            from indexer.datasette import datasette_metadata  # noqa: PLC0415 - as above
+
+            click.echo(json.dumps(datasette_metadata(db), indent=2))
+            return
         rows = programme_status(index)
         if form == "json":
             click.echo(json.dumps({"versions": dict(index.meta), "programme": [_status_json(row) for row in rows]}))

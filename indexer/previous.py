@@ -8,18 +8,23 @@ from pathlib import Path
 from indexer.entry import Row
 from indexer.errors import IndexUnusableError, UsageError
 from indexer.normalize import NORMALIZER_VERSION
+from indexer.rows import OCR_LEAVES
 from indexer.schema import SCHEMA_VERSION, is_index
+
+_OCR_CONCERNS = "SELECT DISTINCT programm_id FROM seiten WHERE ocr OR no_text NOT IN (?, ?)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Previous:
     """Rows of `programme` and `meta` of the index from before; both empty if a build has to start from nothing.
 
-    `rebuild` says why, if there is an index that cannot be used any more.
+    `ocr_concerns`: the programmes of which `indexer.rows.ocr_concerns` a page. `rebuild` says why, if there is an index
+    that cannot be used any more.
     """
 
     programme: Mapping[str, Row] = field(default_factory=dict)
     meta: Mapping[str, str] = field(default_factory=dict)
+    ocr_concerns: frozenset[str] = frozenset()
     rebuild: str | None = None
 
     @property
@@ -64,6 +69,8 @@ def _read(db: Path) -> Previous:
             if meta.get(key) != str(version):
                 return Previous(rebuild=f"its {key.replace('_', ' ')} is {meta.get(key)}, now {version}")
         rows = [dict(row) for row in connection.execute("SELECT * FROM programme")]
+        concerned = [row[0] for row in connection.execute(_OCR_CONCERNS, OCR_LEAVES)]
     finally:
         connection.close()
-    return Previous(programme={str(row["programm_id"]): row for row in rows}, meta=meta)
+    programme = {str(row["programm_id"]): row for row in rows}
+    return Previous(programme=programme, meta=meta, ocr_concerns=frozenset(concerned))

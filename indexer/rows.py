@@ -21,6 +21,9 @@ FOLLOWING = 2
 NEIGHBOUR = 80
 """Characters of running text of the neighbouring pages that decide whether a word runs on over the page break."""
 
+OCR_LEAVES = ("blank page", "damaged page")
+"""Reasons for a page without text that no recognition of characters can help."""
+
 # The reader should leave none of these, but one of them would end the whole build: SQLite refuses surrogates, and its
 # length() stops at NUL.
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
@@ -52,6 +55,11 @@ class PageRow(NamedTuple):
     strict: str
     text: str
     cuts: str
+
+
+def ocr_concerns(page: PageRow) -> bool:
+    """Whether recognition of characters has, or may have, a part in this page."""
+    return bool(page.ocr) or (page.no_text is not None and page.no_text not in OCR_LEAVES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

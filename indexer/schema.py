@@ -15,7 +15,7 @@ PAGE_SIZE = 4096
 TABLES = """
 -- What this index was made with. No timestamps: equal inputs give equal content.
 CREATE TABLE meta (
-    key   TEXT PRIMARY KEY,   -- schema_, normalizer_, extractor_ and pymupdf_version, catalogue_sha256
+    key   TEXT PRIMARY KEY,   -- schema_, normalizer_, extractor_ and pymupdf_version, catalogue_sha256, ocr
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 

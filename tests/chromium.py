@@ -35,6 +35,8 @@ class Browser:
         def arrange() -> None:
             os.dup2(to_browser, 3)
             os.dup2(from_browser, 4)
+            for descriptor in (3, 4):  # a descriptor that is in its place already stays closed to children
+                os.set_inheritable(descriptor, True)
 
         self._process = subprocess.Popen(
             [program, *FLAGS, f"--user-data-dir={profile}"],

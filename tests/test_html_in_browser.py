@@ -1,14 +1,19 @@
 """The HTML report in a real browser; CI installs Debian's chromium."""
 
+import base64
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import pymupdf  # noqa: TID251 - an independent reader of what was printed
 import pytest
 from chromium import Browser, installed
 from test_reports import every_verdict, hostile, rendered
 
+from indexer.gallery import Picture
+from indexer.picture import png
 from verifier.run import Result
-from verifier.verdict import Verdict
+from verifier.verdict import Outcome, Verdict
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium on this machine")
 
@@ -56,7 +61,9 @@ def test_filters_search_and_reset_work_and_counts_follow(show: Callable[[Result]
     assert choose(browser, "outcome", "") == total
     assert choose(browser, "partei", "GRÜNE") == total
     assert choose(browser, "bundesland", "NRW") == total
+    assert browser.value("[...document.querySelectorAll('.group')].filter((g) => g.offsetParent).length") == 4
     assert choose(browser, "search", "Wrong_Page windräder") == 1
+    assert browser.value("[...document.querySelectorAll('.group')].filter((g) => g.offsetParent).length") == 1
     assert choose(browser, "search", "steht nirgends drin") == 0
     browser.value("document.querySelector('button[type=reset]').click()")
     assert browser.value(f"new Promise((done) => setTimeout(() => done({VISIBLE}), 0))") == total
@@ -65,12 +72,13 @@ def test_filters_search_and_reset_work_and_counts_follow(show: Callable[[Result]
 def test_the_filter_is_reached_and_used_by_keyboard(show: Callable[[Result], Browser]) -> None:
     browser = show(every_verdict())
     focus = []
-    for _ in range(8):
+    for _ in range(14):
         for kind in ("keyDown", "keyUp"):
             browser.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
         focus.append(browser.value("document.activeElement.name || document.activeElement.className || 'other'"))
     assert focus[0] == "skip"
-    assert {"outcome", "verdict", "partei", "bundesland", "search"} <= set(focus)
+    fields = ["outcome", "verdict", "partei", "bundesland", "search"]
+    assert [name for name in focus if name in fields] == fields
 
 
 @pytest.mark.parametrize("make", [every_verdict, hostile])
@@ -102,8 +110,39 @@ def test_the_page_never_scrolls_sideways(
     show: Callable[[Result], Browser], make: Callable[[], Result], width: int, device: str
 ) -> None:
     browser = show(make())
-    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=False)
-    assert browser.value("document.documentElement.scrollWidth") <= width, device
+    for mobile in (False, True):  # a phone makes the page wider instead of scrolling
+        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=mobile)
+        assert browser.value("document.documentElement.scrollWidth") <= width, device
+        assert browser.value("innerWidth") <= width, device
+    browser.call("Emulation.clearDeviceMetricsOverride")
+
+
+LOADED = """
+new Promise((done) => {
+  const image = document.querySelector("article.fail img");
+  image.onload = () => done(image.naturalWidth);
+  image.onerror = () => done("refused");
+  if (image.naturalWidth) image.onload();
+  image.scrollIntoView();
+})
+"""
+
+
+def test_pictures_are_shown_with_their_marks_and_fit_a_phone(show: Callable[[Result], Browser]) -> None:
+    pixels = png(b"\xff" * 900 * 300, 900, 300, 900)
+    picture = Picture(png=pixels, width=900, height=300, marks=((90, 30, 450, 60),), stressed=((90, 30, 90, 60),))
+    browser = show(replace(every_verdict(), pictures=dict.fromkeys(range(21), picture)))
+    assert browser.told("Log.entryAdded", "Runtime.exceptionThrown") == []
+    browser.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
+    assert browser.value(LOADED) == 900
+    assert browser.value("document.documentElement.scrollWidth") <= 390
+    rect = (
+        "(e) => { const r = document.querySelector(e).getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; }"
+    )
+    image, mark = (browser.value(f"({rect})('article.fail {name}')") for name in ("img", "rect.mark"))
+    assert mark[0] - image[0] == pytest.approx(image[2] / 10, abs=1)
+    assert mark[1] - image[1] == pytest.approx(image[3] / 10, abs=1)
+    assert mark[2] == pytest.approx(image[2] / 2, abs=1)
     browser.call("Emulation.clearDeviceMetricsOverride")
 
 
@@ -115,14 +154,26 @@ def test_on_paper_there_is_no_filter(show: Callable[[Result], Browser]) -> None:
     browser.call("Emulation.setEmulatedMedia", media="")
 
 
+def test_pictures_and_marks_are_printed(show: Callable[[Result], Browser]) -> None:
+    picture = Picture(png=png(b"\x80" * 900 * 300, 900, 300, 900), width=900, height=300, marks=(), stressed=())
+    browser = show(replace(every_verdict(), pictures=dict.fromkeys(range(21), picture)))
+    printed = base64.b64decode(browser.call("Page.printToPDF")["data"])
+    with pymupdf.open("pdf", printed) as doc:
+        shown = sum(len(page.get_image_info()) for page in doc)
+    folded = sum(verdict.outcome is Outcome.PASS for verdict in Verdict)
+    assert shown == len(Verdict) + 2 - folded
+
+
 CONTRAST = """
 (() => {
   const channel = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
   const luminance = (rgb) => { const [r, g, b] = rgb.match(/\\d+/g).map(Number).map(channel);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-  const paper = luminance(getComputedStyle(document.body).backgroundColor);
-  return Math.min(...[...document.querySelectorAll('.tag, dt, dd, del, ins, a, h1, h2, h3, footer')].map((element) => {
-    const ink = luminance(getComputedStyle(element).color);
+  const behind = (element) => { const color = getComputedStyle(element).backgroundColor;
+    return color === "rgba(0, 0, 0, 0)" ? behind(element.parentElement) : color; };
+  const all = "dt, dd, del, ins, a, h1, h2, h3, h4, b, i, th, td, label, input, button, code, summary, footer, .aside";
+  return Math.min(...[...document.querySelectorAll(all)].map((element) => {
+    const ink = luminance(getComputedStyle(element).color), paper = luminance(behind(element));
     return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
   }));
 })()

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BIN = Path(sys.executable).parent
-ELSEWHERE = {"--assessments"}  # an option of our tests
+ELSEWHERE = {"--assessments", "--metadata"}  # options of our tests and of Datasette
 
 
 def blocks(kind: str) -> list[str]:
@@ -39,8 +39,10 @@ def sessions() -> list[tuple[str, str]]:
 
 @pytest.fixture
 def demo(demo_folder: Path, tmp_path: Path) -> Path:
-    """A folder with `demo/` in it, as the README has it."""
+    """A folder with `demo/` and saved runs in it, as the README has it."""
     shutil.copytree(demo_folder, tmp_path / "demo")
+    arguments = ["run", "demo/assessments.db", "--index", "demo/index.db", "--save", "runs.db"]
+    subprocess.run([BIN / "verify", *arguments], cwd=tmp_path, capture_output=True, check=False)
     return tmp_path
 
 

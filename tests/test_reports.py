@@ -12,10 +12,11 @@ import pytest
 from assessments import SaysVerdict
 
 from indexer.programm import Programm
+from verifier.html_text import marked
 from verifier.labels import labels
 from verifier.report import FORMATS, LANGS, ReportOptions, renderer
 from verifier.report_csv import COLUMNS
-from verifier.run import Result, RunOptions, collect, exit_code
+from verifier.run import Compared, Result, RunOptions, collect, exit_code
 from verifier.summary import summarise
 from verifier.verdict import Befund, Outcome, Verdict, Zitat
 from verifier.walk import Problem
@@ -144,7 +145,11 @@ READERS: dict[str, Callable[[str], Totals]] = {
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("make", [every_verdict, hostile, result_of], ids=["every verdict", "hostile", "empty"])
 def test_totals_are_equal_in_all_formats(name: str, make: Callable[[], Result]) -> None:
-    result = make()
+    check_totals(name, make())
+
+
+def check_totals(name: str, result: Result) -> None:
+    """What a reader of the format counts is what was found."""
     totals = READERS[name](rendered(name, result))
     verdicts = {str(verdict): count for verdict, count in result.summary.verdicts.items()}
     outcomes = {str(outcome): count for outcome, count in result.summary.outcomes.items()}
@@ -453,6 +458,10 @@ def test_html_is_well_formed_and_hostile_text_stays_text(make: Callable[[], Resu
     allowed = {
         "href",
         "src",
+        "alt",
+        "width",
+        "height",
+        "decoding",
         "class",
         "id",
         "lang",
@@ -492,8 +501,47 @@ def test_html_links_the_pdf_page_and_names_programme_and_both_pages() -> None:
     result = replace(result_of(zitat("wrong_page")), programme={"gruene-nrw-2022": PROGRAMM})
     text = rendered("html", result, pdf_base="https://example.org/pdf/")
     assert 'href="https://example.org/pdf/a%20b/%C3%BC.pdf#page=58"' in text
-    assert "GRÜNE NRW &lt;2022&gt;, PDF-Seite 58, gedruckt 57" in text
+    assert "GRÜNE NRW &lt;2022&gt;, PDF-Seite 58 (gedruckt 57)" in text
     assert 'data-partei="GRÜNE"' in text
+
+
+def test_html_shows_what_needs_a_person_first_and_passes_folded() -> None:
+    page = Page(rendered("html", every_verdict()))
+    order = [attrs["data-outcome"] for attrs in page.named("article")]
+    assert list(dict.fromkeys(order)) == ["fail", "warn", "unchecked", "pass"]
+    assert order.count("pass") == len(page.named("details"))
+    numbers = [attrs["id"] for attrs in page.named("article")]
+    assert sorted(numbers, key=lambda name: int((name or "")[1:])) == [f"b{n}" for n in range(1, len(order) + 1)]
+
+
+def test_html_of_two_editions_of_one_name_tells_them_apart() -> None:
+    other = replace(PROGRAMM, programm_id="gruene-nrw-2022--entwurf", fassung="entwurf")
+    result = replace(result_of(zitat("wrong_page")), programme={p.programm_id: p for p in (PROGRAMM, other)})
+    assert "GRÜNE NRW &lt;2022&gt; (gruene-nrw-2022), PDF-Seite 58" in rendered("html", result)
+
+
+def test_html_marks_what_is_known_and_names_what_has_vanished() -> None:
+    compared = Compared(befunde=frozenset({0}), vanished=("18/7 $[0]: altered",))
+    text = rendered("html", replace(result_of(zitat("altered"), zitat("altered")), baseline=compared))
+    assert text.count('<span class="known">bekannt</span>') == 1
+    assert "1 bekannte Befunde sind hingenommen." in text
+    assert "<li>18/7 $[0]: altered</li>" in text
+
+
+MARKED = [
+    ("Wir bauen 500 neue Busse.", ["500"], "Wir bauen <ins>500</ins> neue Busse.", "spaces stay"),
+    ("Wir bauen 1500 Busse, 500 davon neu.", ["500"], "Wir bauen 1500 Busse, <ins>500</ins> davon neu.", "whole words"),
+    ("Das ist Teil davon.", ["teil"], "Das ist <ins>Teil</ins> davon.", "told in small letters"),
+    ("a b a", ["a", "a"], "<ins>a</ins> b <ins>a</ins>", "in their order"),
+    ("a <b>", ["<b>"], "a <ins>&lt;b&gt;</ins>", "escaped"),
+    ("a b", ["c"], "a b", "not found"),
+    ("a b", [""], "a b", "nothing"),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "html", "reason"), MARKED, ids=[row[-1] for row in MARKED])
+def test_words_that_differ_are_marked(text: str, words: list[str], html: str, reason: str) -> None:
+    assert marked(text, words, "ins") == html, reason
 
 
 def test_html_can_be_filtered_by_outcome_verdict_party_and_land() -> None:

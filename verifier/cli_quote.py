@@ -7,7 +7,7 @@ import click
 from verifier.options import gate_options, index_options, named, report_options, report_options_of, taken, text_from
 from verifier.output import targets, write_all
 from verifier.run import RunOptions, collect, exit_code
-from verifier.session import described, opened
+from verifier.session import Pictures, described, opened
 from verifier.verdict import Zitat
 
 
@@ -31,7 +31,9 @@ def command(**given: Any) -> int:
     options = RunOptions(**named(RunOptions, given))
     reports = report_options_of(given, single=True)
     wanted = targets(given["format"], given["output"], given["report"], (options.index,))
+    pictures = Pictures(reports, wanted)
     with opened(options) as verifier:
         result = described(collect(0, [verifier.check_zitat(taken(Zitat, given))]), verifier, wanted)
+        result = pictures.drawn(result, verifier)
     write_all(result, wanted, reports)
     return exit_code(result, options.failing)

@@ -1,8 +1,5 @@
 """`verify run`: an assessment database → reports and an exit code."""
 
-import sys
-import time
-from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -20,13 +17,10 @@ from verifier.options import (
     taken,
 )
 from verifier.output import targets, write_all
+from verifier.progress import counted
 from verifier.report import ReportOptions
 from verifier.run import Result, RunOptions, collect, exit_code, run
-from verifier.session import Memory, described, opened
-from verifier.verdict import Befund
-from verifier.walk import Problem
-
-_PROGRESS_SECONDS = 0.2
+from verifier.session import Memory, Pictures, described, opened
 
 
 @click.command("run")
@@ -45,37 +39,23 @@ def command(**given: Any) -> int:
     Examples:
       verify run assessments.db
       verify run assessments.db --latest 5 --report html=report.html
+      verify run assessments.db --report html=report.html --page-images --pdfs ~/programme
       verify run assessments.db --format jsonl -o befunde.jsonl
     """
     options = RunOptions(source=taken(Table, given), selection=taken(Selection, given), **named(RunOptions, given))
     reports = report_options_of(given)
     wanted = targets(given["format"], given["output"], given["report"], (options.db, options.index))
-    memory = Memory(options)
+    memory, pictures = Memory(options), Pictures(reports, wanted)
     with opened(options) as verifier:
         assessments = read_assessments(options.db, options.source, options.selection)
-        items = _with_progress(run(verifier, assessments), quiet=reports.quiet)
+        items = counted(run(verifier, assessments), "citations checked", quiet=reports.quiet)
         result = described(collect(len(assessments), items), verifier, wanted)
-    result = memory.remembered(result, {row.drucksache for row in assessments})
+        result = memory.remembered(result, {row.drucksache for row in assessments})
+        result = pictures.drawn(result, verifier)
     if given["format"] != "terminal" and not reports.quiet:
         _talk(result, reports)
     write_all(result, wanted, reports)
     return exit_code(result, options.failing)
-
-
-def _with_progress(items: Iterator[Befund | Problem], *, quiet: bool) -> Iterator[Befund | Problem]:
-    """Count on a terminal while the run goes on; say nothing in a pipe."""
-    if quiet or not sys.stderr.isatty():
-        yield from items
-        return
-    start = shown = time.monotonic()
-    for count, item in enumerate(items, 1):
-        yield item
-        now = time.monotonic()
-        if now - shown > _PROGRESS_SECONDS:
-            shown = now
-            click.echo(f"\r{count} citations checked, {count / (now - start):.0f} per second ", err=True, nl=False)
-    if shown != start:
-        click.echo("\r" + " " * 60 + "\r", err=True, nl=False)
 
 
 def _talk(result: Result, options: ReportOptions) -> None:

@@ -44,7 +44,8 @@ def demo(folder: Path | None, say: Callable[[str], None]) -> int:
     code = _shown(folder, say)
     say(
         "Now look for yourself:\n"
-        f"  verify run {folder / ASSESSMENTS} --index {folder / INDEX} --report html={folder / 'report.html'}\n"
+        f"  verify run {folder / ASSESSMENTS} --index {folder / INDEX} --report html={folder / 'report.html'}"
+        f" --page-images --pdfs {folder / PDFS}\n"
     )
     return code
 

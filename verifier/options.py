@@ -11,7 +11,7 @@ import click
 
 from indexer.errors import UsageError
 from verifier.citations import Table
-from verifier.report import FORMATS, LANGS, UNCHECKED_AS, ReportOptions
+from verifier.report import DEFAULT_PDFS, FORMATS, LANGS, UNCHECKED_AS, ReportOptions
 from verifier.run import DEFAULT_INDEX, PAGES
 from verifier.verdict import Verdict
 
@@ -92,6 +92,12 @@ report_options = _grouped(
         "--lang", type=click.Choice(LANGS), default="de", show_default=True, help="Labels of the HTML report."
     ),
     click.option("--pdf-base", default="", metavar="URL", help="HTML: folder or address of the PDFs, to link pages."),
+    click.option(
+        "--page-images", is_flag=True, help="HTML: show each failure on its page. The only option that opens PDFs."
+    ),
+    click.option(
+        "--pdfs", type=FILE, default=DEFAULT_PDFS, show_default=True, metavar="DIR", help="PDFs, for --page-images."
+    ),
     click.option(
         "--junit-unchecked",
         type=click.Choice(UNCHECKED_AS),

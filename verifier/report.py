@@ -7,6 +7,7 @@ on use: `verify run` must not pay at start-up for formats that nobody asked for.
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import cast
 
 from verifier.run import Result
@@ -20,15 +21,16 @@ FORMAT_VERSION = 1
 FORMATS = ("terminal", "jsonl", "json", "html", "junit", "csv", "github")
 LANGS = ("de", "en")
 UNCHECKED_AS = ("skipped", "error")
+DEFAULT_PDFS = Path("data/pdf")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
     """How to show a result; every name is that of the option.
 
-    `quiet` and `color` concern the terminal; `lang` and `pdf_base` (address or folder in front of
-    a PDF's file name) HTML; `junit_unchecked` what JUnit calls an unchecked Befund. `single`: one quotation was asked
-    for, so that a pass is shown like a finding and totals say nothing.
+    `quiet` and `color` concern the terminal; `lang`, `pdf_base` (address or folder in front of a PDF's file name) and
+    `page_images` (drawn from the folder `pdfs`) HTML; `junit_unchecked` what JUnit calls an unchecked Befund. `single`:
+    one quotation was asked for, so that a pass is shown like a finding and totals say nothing.
     """
 
     quiet: bool = False
@@ -36,6 +38,8 @@ class ReportOptions:
     single: bool = False
     lang: str = "de"
     pdf_base: str = ""
+    page_images: bool = False
+    pdfs: Path = DEFAULT_PDFS
     junit_unchecked: str = "skipped"
 
 

@@ -12,6 +12,7 @@ from verifier.verdict import Befund, Outcome, Verdict, Zitat
 from verifier.walk import Assessment, Problem, zitate_in
 
 if TYPE_CHECKING:
+    from indexer.gallery import Picture
     from indexer.programm import Programm
 
 EXIT_OK = 0
@@ -68,6 +69,7 @@ class Result:
     """A finished run: what the reports show. `baseline` is None where the run was compared with none.
 
     `programme`: the index's entries by `programm_id`, for their names. `versions`: what the run was made with.
+    `pictures`: by position of the Befund, its page or the word for why there is none (`verifier.page_images`).
     """
 
     befunde: tuple[Befund, ...]
@@ -76,6 +78,7 @@ class Result:
     programme: Mapping[str, "Programm"] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     baseline: Compared | None = None
+    pictures: Mapping[int, "Picture | str"] = field(default_factory=dict)
 
     def is_known(self, position: int) -> bool:
         """Whether the baseline accepts the Befund at this position."""

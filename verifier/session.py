@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from verifier.citations import Selection
 from verifier.output import Target
+from verifier.progress import counted
+from verifier.report import ReportOptions
 from verifier.run import Result, RunOptions
 
 if TYPE_CHECKING:
@@ -61,3 +63,28 @@ class Memory:
 
             save(self._options.save, result, str(self._options.db))
         return result
+
+
+class Pictures:
+    """Pictures of pages for the HTML report, if they are asked for; raises UsageError before the run as Memory does."""
+
+    def __init__(self, options: ReportOptions, wanted: Iterable[Target]) -> None:
+        self._options = options
+        if options.page_images:
+            from verifier.page_images import check_options  # noqa: PLC0415 (see above)
+
+            check_options(options, wanted)
+
+    def drawn(self, result: Result, verifier: "Verifier") -> Result:
+        """Add the pictures to a finished run."""
+        if not self._options.page_images:
+            return result
+        from verifier.page_images import illustrated  # noqa: PLC0415 (see above)
+
+        quiet = self._options.quiet
+        return illustrated(
+            result,
+            verifier.index,
+            self._options.pdfs,
+            lambda drawn: counted(drawn, "pages drawn", quiet=quiet, size=lambda item: len(item[1])),
+        )

@@ -24,7 +24,7 @@ _ELSEWHERE = (Verdict.WRONG_PAGE, Verdict.WRONG_PROGRAMME, Verdict.PAGE_OUT_OF_R
 _TRIED = 5  # places
 _PUNCTUATION = ".,;:!?"
 _CUT_MARKS = ("...", "…", ". . .")
-_URL_FILE = re.compile(r"[^/\\?#]+\.pdf(?=[?#]|\Z)", re.IGNORECASE)
+_URL_FILE = re.compile(r"(?<![^/\\?#])[^/\\?#]+\.pdf(?=[?#]|\Z)", re.IGNORECASE)  # linear: from a segment's start
 _FRAGMENT = re.compile(r"#.*\Z", re.DOTALL)
 
 
