@@ -60,8 +60,10 @@ def clean(text: str) -> str:
             return text[: MAX_LENGTH + 1]
     if "&" in text and ";" in text:
         text = _unescaped(text)
-    text = _BROKEN_WORD.sub(r"\1", _INVISIBLE.sub("", text))
-    text = _LONG_NUMBER.sub(_shortened, _CONTROL.sub(" ", text))
+    if not text.isprintable() or not text.isascii():  # most quellen need none of this
+        text = _BROKEN_WORD.sub(r"\1", _INVISIBLE.sub("", text))
+        text = _CONTROL.sub(" ", text)
+    text = _LONG_NUMBER.sub(_shortened, text)
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 

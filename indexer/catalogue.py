@@ -74,7 +74,7 @@ def _read(path: Path) -> str:
 def _toml_entries(path: Path) -> Sequence[object]:
     try:
         document = tomllib.loads(_read(path))
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # not TOML, or a number of more digits than Python converts
         raise CatalogueError(f"{path}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise CatalogueError(f"{path}: nested too deeply to be a catalogue") from error

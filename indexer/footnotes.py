@@ -14,7 +14,7 @@ from indexer.sheet import Body, Sheet
 SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 NOTE = re.compile(r"\s*(\d{1,3}|\*{1,3}|†)[\s.)\]]*[^\W\d_]")
 NOTE_START = re.compile(r"\s*(\d{1,3}|\*{1,3}|†)[\s.)\]]*")
-MARK = re.compile(r"[\d,\s]*\d[\d,\s]*|[*†]{1,3}")
+MARK = re.compile(r"[,\s]*\d[\d,\s]*|[*†]{1,3}")
 UNIT = re.compile(r"(?:^|[\s/(\d])(?:[kcdmµ]?m|q|CO|H|O|NO|N)$")
 MOST_NOTE_LINES = 25
 OFTEN = 3  # the same word with the same raised number so often: a name or a unit, not a note

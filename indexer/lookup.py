@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
@@ -25,6 +25,11 @@ RAREST = 4
 
 STEP = 2
 """Every which trigram is counted: all of them would cost half as much again and save few pages."""
+
+LARGE = 20_000
+"""Pages from which on it pays to count every trigram and to join more: each page saved costs as much as ten counts."""
+
+RAREST_OF_LARGE = 5
 
 _CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 
@@ -71,12 +76,17 @@ class PageIndex:
         self._connection = connection
         self._path = path
         self._labels: dict[str, dict[str, list[int]]] = {}
+        self._zeilen: dict[str, tuple[int, int]] = {}
         self.meta: Mapping[str, str] = MappingProxyType(dict(self.query("SELECT key, value FROM meta")))
         self._require_version()
         self._require_search()
-        self.programme: Mapping[str, IndexedProgramm] = MappingProxyType(
-            {row["programm_id"]: _programm(row) for row in self.query("SELECT * FROM programme", dicts=True)}
-        )
+        rows = self.query("SELECT * FROM programme", dicts=True)
+        try:
+            programme = {row["programm_id"]: _programm(row) for row in rows}
+        except (IndexError, TypeError, ValueError) as error:
+            raise _damaged(path, f"its list of programmes: {error}") from error
+        self.programme: Mapping[str, IndexedProgramm] = MappingProxyType(programme)
+        self._is_large = sum(programm.seiten for programm in programme.values()) >= LARGE
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
@@ -94,7 +104,7 @@ class PageIndex:
         try:
             connection = _connect(path)
             return cls(connection, path)
-        except (sqlite3.Error, IndexUnusableError) as error:
+        except (sqlite3.Error, UnicodeDecodeError, IndexUnusableError) as error:
             if connection is not None:
                 connection.close()
             if isinstance(error, IndexUnusableError):
@@ -117,6 +127,8 @@ class PageIndex:
         if row is None:
             return None
         seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict = row
+        if not (isinstance(compact, str) and isinstance(strict, str) and _fits(compact, boundaries, flow_end)):
+            raise _damaged(self._path, f"page {seite} of {programm_id} is not whole")
         return Page(
             programm_id=programm_id,
             seite=seite,
@@ -135,7 +147,10 @@ class PageIndex:
         if row is None:
             return None
         text, cuts = row
-        return text, tuple(Cut(start=start, end=end, kind=kind) for start, end, kind in json.loads(cuts))
+        try:
+            return text + "", tuple(Cut(start=start, end=end, kind=kind) for start, end, kind in json.loads(cuts))
+        except (TypeError, ValueError) as error:
+            raise _damaged(self._path, f"page {seite} of {programm_id}: {error}") from error
 
     def seiten_with_label(self, programm_id: str, label: str) -> list[int]:
         """PDF positions of the pages that print `label`; `"100/101"` (two printed pages on one) prints both."""
@@ -147,7 +162,7 @@ class PageIndex:
                 " WHERE programm_id = ? AND seitenlabel IS NOT NULL ORDER BY seite",
                 (programm_id,),
             ):
-                for part in dict.fromkeys((printed, *printed.split("/"))):
+                for part in dict.fromkeys((printed, *str(printed).split("/"))):
                     labels.setdefault(part, []).append(seite)
             if len(self._labels) >= LABELS_KEPT:
                 self._labels.clear()
@@ -170,9 +185,37 @@ class PageIndex:
             (query,),
         )
 
+    def candidates_among(self, compact: str, programm_ids: Iterable[str]) -> list[tuple[str, int]]:
+        """Those of `candidates` that belong to these programmes, which is cheap however common the text is."""
+        rarest = self._rarest_trigrams(compact[:HEAD])
+        if not rarest:
+            return []
+        query = " AND ".join(map(_quoted, rarest))
+        found = []
+        for programm_id in programm_ids:
+            first, last = self._zeilen_of(programm_id)
+            found += self.query(
+                "SELECT s.programm_id, s.seite FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
+                " WHERE seiten_trigram MATCH ? AND t.rowid BETWEEN ? AND ? AND s.programm_id = ?",
+                (query, first, last, programm_id),
+            )
+        return found
+
+    def _zeilen_of(self, programm_id: str) -> tuple[int, int]:
+        """The range of rows in which the pages of a programme lie; empty if it has none."""
+        zeilen = self._zeilen.get(programm_id)
+        if zeilen is None:
+            found = self.query(
+                "SELECT coalesce(min(zeile), 1), coalesce(max(zeile), 0) FROM seiten WHERE programm_id = ?",
+                (programm_id,),
+            )
+            zeilen = self._zeilen[programm_id] = found[0]
+        return zeilen
+
     def _rarest_trigrams(self, head: str) -> list[str]:
         """The rarest trigrams of `head`, rarest first; none if one of those looked at stands nowhere."""
-        trigrams = {head[i : i + 3] for i in range(0, len(head) - 2, STEP)}
+        step, number = (1, RAREST_OF_LARGE) if self._is_large else (STEP, RAREST)
+        trigrams = {head[i : i + 3] for i in range(0, len(head) - 2, step)}
         if not trigrams:
             raise ValueError("a quotation must have at least 3 characters to be looked for")
         wanted = [trigram for trigram in trigrams if BARRIER not in trigram]
@@ -185,7 +228,7 @@ class PageIndex:
         )
         if len(counted) < len(wanted):
             return []
-        return [trigram for trigram, _ in sorted(counted, key=lambda row: (row[1], row[0]))[:RAREST]]
+        return [trigram for trigram, _ in sorted(counted, key=lambda row: (row[1], row[0]))[:number]]
 
     def _row(self, columns: str, programm_id: str, seite: int) -> Any:
         try:
@@ -204,7 +247,7 @@ class PageIndex:
             if dicts:
                 cursor.row_factory = sqlite3.Row
             return cursor.fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: a message that quotes a damaged schema
             raise _damaged(self._path, error) from error
 
     def _require_search(self) -> None:
@@ -216,7 +259,9 @@ class PageIndex:
         counted = self.query("SELECT trigram, pages FROM trigram_df ORDER BY trigram LIMIT 1")
         if counted:
             trigram, pages = counted[0]
-            found = self.query("SELECT count(*) FROM seiten_trigram WHERE seiten_trigram MATCH ?", (_quoted(trigram),))
+            found = self.query(
+                "SELECT count(*) FROM seiten_trigram WHERE seiten_trigram MATCH ?", (_quoted(str(trigram)),)
+            )
             whole = found == [(pages,)]
         else:
             whole = not self.query("SELECT 1 FROM seiten WHERE length(compact) >= 3 LIMIT 1")
@@ -248,7 +293,7 @@ def _connected(path: Path, parameters: str) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, check_same_thread=sqlite3.threadsafety < 3, isolation_level=None)
     try:
         connection.execute("SELECT 1 FROM meta LIMIT 1").fetchall()
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         connection.close()
         raise
     return connection
@@ -276,18 +321,29 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def _damaged(path: Path, error: sqlite3.Error | str) -> IndexUnusableError:
+def _damaged(path: Path, error: Exception | str) -> IndexUnusableError:
     return IndexUnusableError(
         f"the index {path} cannot be read ({error}), so nothing can be said about any quotation; run: index check --db"
         f" {path}, and if it is damaged delete the file and run: index build --db {path}"
     )
 
 
+def _fits(compact: str, boundaries: object, flow_end: object) -> bool:
+    """Whether the stored forms of a page can belong together: a file may be damaged where SQLite does not notice."""
+    if not (isinstance(boundaries, bytes) and isinstance(flow_end, int)):
+        return False
+    return 0 <= flow_end <= len(compact) and len(boundaries) == len(compact) // 8 + 1
+
+
+_TEXTS = ("programm_id", "name", "partei", "bundesland", "typ", "datei", "werk", "fassung", "status")
 _PROGRAMM_FIELDS = tuple(field.name for field in fields(IndexedProgramm))
 
 
 def _programm(row: sqlite3.Row) -> IndexedProgramm:
     values = {name: row[name] for name in _PROGRAMM_FIELDS}
+    numbers = (values["jahr"], values["seiten"])
+    if not all(isinstance(values[name], str) for name in _TEXTS) or not all(isinstance(n, int) for n in numbers):
+        raise TypeError(f"{values['programm_id']!r} has a field that is none")
     values["aliases"] = tuple(json.loads(row["aliases"]))
     values["hints"] = tuple(json.loads(row["hints"]))
     return IndexedProgramm(**values)

@@ -85,10 +85,11 @@ _FRACTION_AFTER_DIGIT = re.compile("(?<=[0-9])(?=[\u00bd\u00bc\u00be\u2153\u2154
 # Text recognised from pictures writes the lower quotation mark as two commas, the angled ones as two signs.
 _TYPED_QUOTES = re.compile(r",,(?=\w)|<<|>>")
 _STAR_BULLET = re.compile(r"(?:^|(?<=\s))\*(?=\s)")
+_MIDDLE_DOTS = "\u00b7\u0387\u2027"
 _MIDDLE_DOT_BULLET = re.compile(r"(?<!\w)[\u00b7\u0387\u2027]|[\u00b7\u0387\u2027](?!\w)")
 
 _SHY_AFTER_SPACE = re.compile(r"(?:(?<=\s)|(?<=^))\xad|(?<=-)\xad+")
-_SHY_BEFORE_HYPHEN = re.compile(r"\xad+(?=[-\u2010\u2011])")
+_SHY_BEFORE_HYPHEN = re.compile(r"(?<!\xad)\xad+(?=[-\u2010\u2011])")  # only whole runs: else quadratic
 # "CO2~Zertifikate": before a capital in mid-line the soft hyphen is the printed hyphen (8 of 185 PDFs).
 _SHY_AS_HYPHEN = re.compile(r"(?<=\w)\xad+(?=[ \t]*[\r\n]|[A-ZÄÖÜ])")
 
@@ -132,8 +133,10 @@ def fold(text: str, *, keep_case: bool = False) -> str:
             text = unicodedata.normalize("NFC", text)
         if "\xad" in text:
             text = _resolve_soft_hyphens(text)
-        text = _FRACTION_AFTER_DIGIT.sub(" ", text)
-        text = _MIDDLE_DOT_BULLET.sub(" ", text)
+        if any(map(text.__contains__, _FRACTIONS)):
+            text = _FRACTION_AFTER_DIGIT.sub(" ", text)
+        if any(map(text.__contains__, _MIDDLE_DOTS)):
+            text = _MIDDLE_DOT_BULLET.sub(" ", text)
     text = text.translate(_CHARACTERS)
     if ",," in text or "<<" in text or ">>" in text:
         text = _TYPED_QUOTES.sub('"', text)
@@ -162,11 +165,10 @@ _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+|(?: \d{3})+)(?!\d)")
 _FREE_APOSTROPHE = re.compile(r"(?<![^\W\d_])'|'(?![^\W\d_])")
 _BETWEEN_DIGITS = re.compile(r"(?<=[0-9])[ \n\"']+(?=[0-9])")
 _HYPHENS = re.compile(r"-[- \n]*")  # a whole run at once: begun at each hyphen it would be quadratic
-_RAISED_AFTER_LETTER = re.compile(r"(?<=[^\W\d_])[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)")
+_RAISED_AFTER_LETTER = re.compile(r"(?<=[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹])[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)")
 _HAS_DIGIT = re.compile(r"[0-9]")
 _HAS_RAISED = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _KEPT_SPACE, _KEPT_HYPHEN = "\x02", "\x03"  # folding leaves no control characters, so these are free
-_DROPPED = str.maketrans({" ": None, "\n": None, "-": None, _KEPT_SPACE: " ", _KEPT_HYPHEN: "-"})
 
 
 def _close_group(match: re.Match[str]) -> str:
@@ -200,7 +202,8 @@ def compact(folded: str) -> str:
         text = _FREE_APOSTROPHE.sub("", text)
     if has_digit and "-" in text:
         text = _HYPHENS.sub(_keep_beside_digit, text)
-    return text.translate(_DROPPED)
+    text = text.replace(" ", "").replace("\n", "").replace("-", "")
+    return text.replace(_KEPT_SPACE, " ").replace(_KEPT_HYPHEN, "-") if has_digit else text
 
 
 def without_capital_marks(form: str) -> str:
@@ -284,29 +287,35 @@ WORD = re.compile(
     """,
     re.VERBOSE,
 )
+PLAIN_WORD = r"[^\W\d_]{2,}(?=[\ \n.,])"
+"""What `WORD` makes of most words, found at half of the price: to be tried before it."""
+
+_PLAIN_OR_ANY_WORD = re.compile(rf"{PLAIN_WORD}|{WORD.pattern}", re.VERBOSE)
 # Words glued by the text layer ("dieVerbraucher") part at the capital; BAföG, SchülerInnen and KfW do not.
 _GLUED = re.compile(r"(?<=[a-zäöüß]{2})(?!Inn|In\b)(?=[A-ZÄÖÜ][a-zäöüß]{2})")
 
 
 def _tight_positions(folded: str, form: str) -> int:
     """Bits of the positions inside words and numbers of `folded` (case kept), in positions of its compact `form`."""
-    bits = 0
+    tight = bytearray(b"0") * (len(form) + 1)  # digits, because shifting a large number for each word takes longer
     position = 0
-    for match in WORD.finditer(" " + folded, 1):
+    for match in _PLAIN_OR_ANY_WORD.finditer(" " + folded, 1):
         token = match[0]
-        piece = lower(token) if token.isalpha() else compact(lower(token))
+        piece = lower(token) if "I" in token else token.lower()
+        if not token.isalpha():
+            piece = compact(piece)
         start = form.find(piece, position)
         if start < 0:
             continue
         position = start + len(piece)
-        inner = ((1 << (len(piece) - 1)) - 1) << 1
-        if not token.islower():
+        tight[start + 1 : position] = b"1" * (len(piece) - 1)
+        if not token[1:].islower():
             for glued in _GLUED.finditer(token):
-                inner &= ~(1 << len(compact(lower(token[: glued.start()]))))
-        bits |= inner << start
-    return bits
+                tight[start + len(compact(lower(token[: glued.start()])))] = _LOOSE
+    return int(tight[::-1], 2)
 
 
+_LOOSE = ord("0")
 _BROKEN_END = re.compile(r"\w[-\xad\u00ac\u2010\u2011]\s*$")
 _NUMBER_END = re.compile(r"(?:(?<!\d)\d{1,3}|\d[.,])\s*$")
 _GROUP_START = re.compile(r"\s*\d{3}(?!\d)")

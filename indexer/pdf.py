@@ -29,9 +29,6 @@ from indexer.rawpage import Line, RawPage
 from indexer.readable import is_garbage
 from indexer.seite import Seite
 
-EXTRACTOR_VERSION = 1
-"""Raised whenever the same PDF gives other pages. 1: first version."""
-
 # Without CID_FOR_UNKNOWN_UNICODE: a glyph that nothing maps to a letter must come out as U+FFFD, not as a wrong letter.
 FLAGS = pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 
@@ -49,11 +46,6 @@ class Programmtext:
 
     seiten: tuple[Seite, ...]
     hints: tuple[str, ...]
-
-
-def pymupdf_version() -> str:
-    """Version of the PyMuPDF that reads: another one may give other text."""
-    return str(pymupdf.VersionBind)
 
 
 def read_programm(path: Path) -> Programmtext:

@@ -44,7 +44,7 @@ def read_previous(db: Path) -> Previous:
         return _read(db)
     except sqlite3.OperationalError as error:
         raise IndexUnusableError(f"the index {db} cannot be read ({error}); it stays as it is") from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # the latter: a message that quotes a damaged schema
         return Previous(rebuild=f"it was damaged ({error})")
 
 

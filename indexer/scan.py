@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indexer.aliases import BUND, WORD, key_of, load_aliases, match_phrase, publisher
+from indexer.errors import PdfError
 from indexer.programm import FINAL
 from indexer.sources import find_source, storable
 from indexer.workers import Limits, read_all
@@ -58,12 +59,15 @@ class Proposal:
 
 def read_start(path: Path) -> Start:
     """What the PDF at `path` says about itself. Raises PdfError. Runs in a worker process."""
-    from indexer.pdf import opened, quiet, read_page  # noqa: PLC0415 - only workers load PyMuPDF
+    from indexer.pdf import LIBRARY_ERRORS, opened, quiet, read_page  # noqa: PLC0415 - only workers load PyMuPDF
 
     with quiet(), opened(path) as doc:
         metadata = doc.metadata or {}
         made = _YEAR.search(str(metadata.get("creationDate") or ""))
-        pages = [read_page(doc.load_page(number), False) for number in range(min(TITLE_PAGES, doc.page_count))]
+        try:
+            pages = [read_page(doc.load_page(number), False) for number in range(min(TITLE_PAGES, doc.page_count))]
+        except LIBRARY_ERRORS as error:
+            raise PdfError("damaged: its title pages cannot be read; download it again") from error
         return Start(
             title=str(metadata.get("title") or "")[:TITLE_CHARACTERS],
             made=int(made[0]) if made else None,

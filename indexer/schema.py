@@ -64,6 +64,9 @@ CREATE TABLE seiten (
     UNIQUE (programm_id, seite)
 );
 
+-- Printed numbers of one programme, without a look at its pages (which lie far apart in the file).
+CREATE INDEX seiten_seitenlabel ON seiten (programm_id, seite, seitenlabel);
+
 -- Search by words: `sqlite-utils search data/index.db seiten klimaschutz`, and the search box of Datasette.
 CREATE VIRTUAL TABLE seiten_fts USING fts5(
     strict, content="seiten", content_rowid="zeile", tokenize="unicode61 remove_diacritics 0"

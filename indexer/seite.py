@@ -5,6 +5,9 @@ Standard library only: the build reads it, tests draw it, and nothing here knows
 
 from dataclasses import dataclass
 
+EXTRACTOR_VERSION = 1
+"""Raised whenever the same PDF gives other pages. 1: first version."""
+
 DROPPED = frozenset({"line_number", "footnote_mark", "double"})
 """Kinds that are not quotable at all: what stands before and after them belongs together."""
 

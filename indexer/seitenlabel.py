@@ -17,7 +17,7 @@ NUMBER = re.compile(r"(?<![\d.,])\d{1,3}(?![\d]|[.,]\d)")
 SECTION = re.compile(r"\d{1,3}[.)]\s|(?:kapitel|teil|abschnitt|artikel|punkt|§)\s*\d", re.I)
 ROMAN = re.compile(r"\W*([ivxl]{1,6}|[IVXL]{1,6})\W*")
 PURE = re.compile(
-    r"[\W_]*(?:s\s?e\s?i\s?t\s?e|s\.|page)?[\W_]*(\d{1,3})[\W_]*(?:(?:von|of)?[\W_]*\d{1,3}[\W_]*)?", re.I
+    r"[\W_]*(?:(?:s\s?e\s?i\s?t\s?e|s\.|page)[\W_]*)?(\d{1,3})(?:[\W_]*(?:(?:von|of)[\W_]*)?\d{1,3})?[\W_]*", re.I
 )
 MIN_RUN = 3
 FEW_PAGES = 6

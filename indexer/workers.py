@@ -12,12 +12,14 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indexer.worker import Answer, Setup, Task
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 MEMORY = 3 * 2**30
 """Bytes of address space that the reader of one PDF may take, if nothing else is said."""
@@ -55,6 +57,8 @@ def read_all(job: Callable[[Path], Any], paths: Iterable[Path], limits: Limits) 
 
     Close the generator to end the workers early.
     """
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - 0.01 s that a build with nothing to do saves
+
     crew = _Crew(Setup(job=job, memory=limits.memory), limits.seconds)
     waiting: deque[Future[Answer]] = deque()
     with ThreadPoolExecutor(limits.jobs, thread_name_prefix="reader") as threads:

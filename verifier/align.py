@@ -17,6 +17,8 @@ from verifier.verdict import Change
 RUN = 5  # words in a row that must stand on the page before anything is called altered (SPEC §6)
 # What the bullets of symbol fonts turn into when they are copied: one of these letters, or one of a foreign script.
 BULLET = re.compile(r"[novqulø§üx]|(?!_)[^\W\d\u0000-\u024f]")
+_MAX_PAIRS = 300_000  # of equal words in quotation and print; 1,500 words of prose have 100,000, difflib is cubic
+_NOWHERE: list[int] = []
 _MAX_QUOTED = 1500  # words; a longer text is compared by its beginning
 
 
@@ -64,9 +66,8 @@ def align(quoted: Words, passage: Passage) -> Alignment | None:
     steps = _steps(quoted, printed, *stretch)
     if not any(step.tag == "equal" for step in steps):
         return None
-    judged = [
-        _judge(quoted, passage, step, _moved_words(quoted, printed, steps)) for step in steps if step.tag != "equal"
-    ]
+    moved = _moved_words(quoted, printed, steps)
+    judged = [_judge(quoted, passage, step, moved) for step in steps if step.tag != "equal"]
     changes = tuple(change for change, _ in judged if change is not None)
     if not changes:
         difference = Difference.NONE
@@ -119,8 +120,8 @@ def _stretch(quoted: Words, printed: Words) -> tuple[int, int] | None:
             grams.setdefault(keys[k : k + size], []).append(k)
         votes: Counter[int] = Counter()
         width = max(8, len(keys))
-        for i in range(len(printed.keys) - size + 1):
-            for k in grams.get(printed.keys[i : i + size], ())[:4]:
+        for i, gram in enumerate(zip(*(printed.keys[n:] for n in range(size)), strict=False)):
+            for k in grams.get(gram, _NOWHERE)[:4]:
                 bucket = (i - k) // width
                 votes[bucket] += 2
                 votes[bucket + 1] += 1
@@ -133,7 +134,7 @@ def _stretch(quoted: Words, printed: Words) -> tuple[int, int] | None:
 
 def _steps(quoted: Words, printed: Words, start: int, end: int) -> list[_Step]:
     """Opcodes between the quotation and the stretch, without the print before its first and after its last word."""
-    keys = quoted.keys[:_MAX_QUOTED]
+    keys = _comparable(quoted.keys[:_MAX_QUOTED], printed.keys[start:end])
     # Laid beside the print with the rest, an added full stop would find another one, sentences away.
     stop = len(keys) - 1 if keys[-1] == "." else len(keys)
     matcher = SequenceMatcher(None, printed.keys[start:end], keys[:stop], autojunk=False)
@@ -154,6 +155,14 @@ def _steps(quoted: Words, printed: Words, start: int, end: int) -> list[_Step]:
         tag = "equal" if printed.keys[j : j + 1] == (".",) else "insert"
         steps.append(_Step(tag, j, j + (tag == "equal"), stop, len(keys)))
     return [step for step in steps if not _same_letters(quoted, printed, step)]
+
+
+def _comparable(keys: tuple[str, ...], printed: tuple[str, ...]) -> tuple[str, ...]:
+    """All of `keys`, or as many from the beginning as can be compared in little time where the same words recur."""
+    counts = Counter(printed)
+    while sum(counts[key] for key in keys) > _MAX_PAIRS:
+        keys = keys[: len(keys) // 2]
+    return keys
 
 
 def _same_letters(quoted: Words, printed: Words, step: _Step) -> bool:

@@ -1,5 +1,7 @@
 """Words set in capitals: `STRASSE` is `Straße`, `SCHÜLERINNEN` is `SchülerInnen`; `Masse` is never `Maße` (SPEC §5)."""
 
+from collections.abc import Iterator
+
 from indexer.normalize import compact, without_capital_marks
 from verifier.match import Form, is_boundary
 from verifier.quotation import Reading
@@ -14,9 +16,10 @@ def find_capitals(cased: str, form: Form, reading: Reading) -> tuple[int, int] |
     if not quoted or (printed == form.compact and quoted == reading.compact):
         return None
     quoted_cased = compact(reading.cased)
+    origin = [*_origins(form.compact), len(form.compact)]
     position = printed.find(quoted)
     while position >= 0:
-        start, end = _unfolded(form.compact, position), _unfolded(form.compact, position + len(quoted))
+        start, end = origin[position], origin[position + len(quoted)]
         ends_well = is_boundary(form.boundaries, start) and is_boundary(form.boundaries, end)
         if ends_well and end <= len(cased) and _only_capitals_differ(cased[start:end], quoted_cased):
             return start, end
@@ -24,12 +27,12 @@ def find_capitals(cased: str, form: Form, reading: Reading) -> tuple[int, int] |
     return None
 
 
-def _unfolded(text: str, position: int) -> int:
-    """The position in `text` that has come to lie at `position` by writing `ss` for each `ß` before it."""
-    original = position - text.count("ß", 0, position)
-    while original + text.count("ß", 0, original) < position:
-        original += 1
-    return original
+def _origins(text: str) -> Iterator[int]:
+    """For each character of `text` with `ss` for `ß`: its position in `text`; that of the second `s` is behind the `ß`."""
+    for position, character in enumerate(text):
+        yield position
+        if character == "ß":
+            yield position + 1
 
 
 def _only_capitals_differ(printed: str, quoted: str) -> bool:

@@ -14,6 +14,7 @@ from verifier.verdict import Zitat
 from verifier.walk import Assessment, Problem, zitate_in
 
 LOCK_SECONDS = 5.0
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)  # the latter: a message of SQLite that quotes a damaged schema
 _BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 _MILLISECONDS_FROM = 1e11  # as seconds this would be the year 5138
 
@@ -77,7 +78,7 @@ def read_assessments(
             return rows
         with closing(_connect(file, "mode=ro")) as db:
             return chosen(_rows(db, table, selection.by_date, file))
-    except sqlite3.Error as error:
+    except _UNREADABLE as error:
         raise _explained(error, file) from error
 
 
@@ -117,7 +118,7 @@ def _read_at_rest(path: Path, read: Callable[[sqlite3.Connection], list[Assessme
     with closing(_connect(path, "mode=ro&immutable=1")) as db:
         try:
             rows = read(db)
-        except sqlite3.Error:
+        except _UNREADABLE:
             if _state(path) == before:
                 raise
             return None
@@ -135,7 +136,7 @@ def _state(path: Path) -> tuple[int, int, int] | None:
     return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
-def _explained(error: sqlite3.Error, path: Path) -> AssessmentsError:
+def _explained(error: Exception, path: Path) -> AssessmentsError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _BUSY:
         return AssessmentsError(

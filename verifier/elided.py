@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from verifier.guards import GUARDING, kind_of
-from verifier.match import occurrences
+from verifier.match import Form, occurrences
 from verifier.passage import Passage
 from verifier.quotation import Reading
 from verifier.verdict import Change
@@ -22,6 +22,22 @@ class Parts:
     last: int
     short_part: bool
     changes: tuple[Change, ...]
+
+
+def long_enough(parts: Sequence[Reading]) -> bool:
+    """Whether there are parts, none of them so short that it stands anywhere."""
+    return bool(parts) and all(len(part.strict.split()) >= _MIN_WORDS for part in parts)
+
+
+def in_order(parts: Sequence[Reading], form: Form) -> bool:
+    """Whether all parts stand in `form`, one behind the other: cheap, for before a page is read into words."""
+    position = 0
+    for part in parts:
+        found = form.compact.find(part.compact, position)
+        if found < 0:
+            return False
+        position = found + len(part.compact)
+    return True
 
 
 def find_parts(parts: Sequence[Reading], passage: Passage, here: int) -> Parts | None:

@@ -4,11 +4,11 @@ The trigram index proposes pages, the ladder decides.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from verifier.align import Alignment, align
-from verifier.elided import find_parts
+from verifier.elided import find_parts, long_enough
 from verifier.ladder import Match, stands, stands_closely, with_forgiven_marks
 from verifier.pages import Shelf
 from verifier.passage import Words, words
@@ -16,8 +16,10 @@ from verifier.quotation import Quotation, Reading
 from verifier.verdict import Fundstelle, Nearest
 
 MAX_FOUND = 50  # places named on a Befund (SPEC §6); found_total counts all
+_COMPARED = 12_000  # characters of a quotation that are compared word by word, some 1,700 words
 _PROBE = 24  # characters of compact form with which the nearest passage is looked for
 _PROBES = 8
+_DEAR = 500  # pages that are looked at for a quotation with gaps; only parts that say nothing stand on more
 _COMMON = 40  # a piece that may stand on more pages of the programme leads nowhere
 _TRIED = 3  # pages that are aligned
 _CONTEXT = 6  # words shown around the nearest passage
@@ -37,17 +39,21 @@ class Found:
 
 NOTHING = Found(places=())
 
+_Pages = Iterable[tuple[str, int]]
+
 
 def find(shelf: Shelf, quotation: Quotation, first: Collection[str]) -> Found:
     """Look for the quotation in every programme; `first` are the programm_ids of the cited one, best edition first."""
     order = {programm_id: number for number, programm_id in enumerate(first)}
     places: set[tuple[str, int]] = set()
     for reading in quotation.readings:
-        places.update(_standing(shelf, reading))
-        if not places and (bare := reading.without_full_stop()):
-            places.update(_with_full_stop(shelf, reading, bare))
-        if not places and (parts := reading.parts()):
-            places.update(_elided(shelf, quotation, max(parts, key=lambda part: len(part.compact))))
+        bare = reading.without_full_stop()
+        pages = shelf.index.candidates((bare or reading).compact)  # proposed once for both
+        places.update(_standing(shelf, reading, pages))
+        if not places and bare:
+            places.update(_with_full_stop(shelf, reading, pages))
+        if not places and long_enough(parts := reading.parts()):
+            places.update(_elided(shelf, quotation, max(parts, key=lambda part: len(part.compact)), order))
         if places:
             break
     ordered = sorted(places, key=lambda place: (order.get(place[0], len(order)), place))
@@ -60,23 +66,25 @@ def fundstelle(shelf: Shelf, programm_id: str, seite: int) -> Fundstelle:
     return Fundstelle(programm_id=programm_id, seite=seite, seitenlabel=page.seitenlabel if page else None)
 
 
-def _standing(shelf: Shelf, reading: Reading) -> Iterator[tuple[str, int]]:
-    yield from _confirmed(shelf, reading, lambda programm_id, seite: stands(shelf, programm_id, seite, reading))
+def _standing(shelf: Shelf, reading: Reading, pages: _Pages) -> Iterator[tuple[str, int]]:
+    yield from _confirmed(pages, lambda programm_id, seite: stands(shelf, programm_id, seite, reading))
 
 
-def _with_full_stop(shelf: Shelf, reading: Reading, bare: Reading) -> Iterator[tuple[str, int]]:
-    yield from _confirmed(
-        shelf, bare, lambda programm_id, seite: with_forgiven_marks(shelf, programm_id, seite, reading)
-    )
+def _with_full_stop(shelf: Shelf, reading: Reading, pages: _Pages) -> Iterator[tuple[str, int]]:
+    yield from _confirmed(pages, lambda programm_id, seite: with_forgiven_marks(shelf, programm_id, seite, reading))
 
 
-def _elided(shelf: Shelf, quotation: Quotation, probe: Reading) -> Iterator[tuple[str, int]]:
-    yield from _confirmed(shelf, probe, lambda programm_id, seite: stands_closely(shelf, programm_id, seite, quotation))
+def _elided(
+    shelf: Shelf, quotation: Quotation, probe: Reading, order: Mapping[str, int]
+) -> Iterator[tuple[str, int]]:
+    proposed = shelf.index.candidates(probe.compact)
+    pages = sorted(proposed, key=lambda place: order.get(place[0], len(order)))[:_DEAR]
+    yield from _confirmed(pages, lambda programm_id, seite: stands_closely(shelf, programm_id, seite, quotation))
 
 
-def _confirmed(shelf: Shelf, probe: Reading, check: Callable[[str, int], Match | None]) -> Iterator[tuple[str, int]]:
-    """The pages that the index proposes for `probe` and that pass `check`, each with all pages of its match."""
-    for programm_id, seite in shelf.index.candidates(probe.compact):
+def _confirmed(pages: _Pages, check: Callable[[str, int], Match | None]) -> Iterator[tuple[str, int]]:
+    """Those of the pages that the index proposes that pass `check`, each with all pages of its match."""
+    for programm_id, seite in pages:
         match = check(programm_id, seite)
         if match is not None and match.seiten[0] <= seite:
             yield from ((programm_id, number) for number in match.seiten)
@@ -123,9 +131,9 @@ class Gaps:
 def gaps_on(shelf: Shelf, programm_id: str, seite: int, quotation: Quotation) -> Gaps | None:
     """The parts of the quotation in order on this page and one neighbour, though not in a way that passes."""
     for reading in quotation.readings:
-        if not (parts := reading.parts()):
+        if not (parts := reading.parts()) or not (window := shelf.window_of_parts(programm_id, seite, parts)):
             continue
-        passage, first_seite = shelf.passage(programm_id, seite - 1, seite + 1)
+        passage, first_seite = window
         if found := find_parts(parts, passage, seite - first_seite):
             place = fundstelle(shelf, programm_id, first_seite + passage.page_of(found.first))
             text = passage.source(found.first, found.last)
@@ -145,11 +153,11 @@ def nearest_anywhere(shelf: Shelf, quotation: Quotation, programm_ids: Collectio
     """The nearest passage in these programmes: pages that hold pieces of the quotation are proposed, then aligned."""
     votes: Counter[tuple[str, int]] = Counter()
     for probe in _probes(quotation.reading.compact):
-        own = [place for place in shelf.index.candidates(probe) if place[0] in programm_ids]
+        own = shelf.index.candidates_among(probe, programm_ids)
         for programm_id, seite in own if len(own) <= _COMMON else ():
             page = shelf.page(programm_id, seite)
             votes[programm_id, seite] += page is not None and probe in page.compact
-    quoted = words(quotation.readings[-1].strict)
+    quoted = compared_words(quotation)
     best: NearestPassage | None = None
     likely = sorted((-count, place) for place, count in votes.items() if count)
     for _, (programm_id, seite) in likely[:_TRIED]:
@@ -157,6 +165,11 @@ def nearest_anywhere(shelf: Shelf, quotation: Quotation, programm_ids: Collectio
         if found is not None and (best is None or found.alignment.run > best.alignment.run):
             best = found
     return best
+
+
+def compared_words(quotation: Quotation) -> Words:
+    """The words with which the nearest passage is looked for: of a text longer than any quotation, its beginning."""
+    return words(quotation.readings[-1].strict[:_COMPARED])
 
 
 def _probes(text: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from verifier.finding import (
     Found,
     Gaps,
     NearestPassage,
+    compared_words,
     find,
     fundstelle,
     gaps_on,
@@ -24,8 +25,7 @@ from verifier.ladder import Match, stands, stands_closely
 from verifier.notes import edge_notes, programme_notes, url_notes
 from verifier.pageref import PageRef
 from verifier.pages import Shelf
-from verifier.passage import words
-from verifier.places import Place, cited_places
+from verifier.places import Place, cited_places, pdf_places
 from verifier.quotation import MIN_LENGTH, Quotation
 from verifier.resolve import Resolution, belongs
 from verifier.verdict import Befund, Nearest, Outcome, Verdict, Zitat
@@ -43,12 +43,19 @@ class _Case:
     ref: PageRef
     cited: tuple[IndexedProgramm, ...]
     others: tuple[IndexedProgramm, ...]
-    places: list[Place]
+    pages: str
+    _places: list[Place] | None = None
     notes: list[str] = field(default_factory=list)
 
     @property
     def editions(self) -> tuple[IndexedProgramm, ...]:
         return (*self.cited, *self.others)
+
+    def places(self, shelf: Shelf) -> list[Place]:
+        """All pages that the quelle may mean; looked up only where the PDF page that it names is not the one."""
+        if self._places is None:
+            self._places = cited_places(shelf, self.cited, self.ref, self.pages)
+        return self._places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +106,7 @@ def _case(shelf: Shelf, zitat: Zitat, quotation: Quotation, resolution: Resoluti
     editions = tuple(shelf.index.programme[programm.programm_id] for programm in resolution.programme)
     cited, others = editions[: resolution.primary], editions[resolution.primary :]
     ref = resolution.seiten or PageRef()
-    case = _Case(zitat=zitat, quotation=quotation, ref=ref, cited=cited, others=others, places=[])
-    case.places = cited_places(shelf, cited, ref, pages)
-    return case
+    return _Case(zitat=zitat, quotation=quotation, ref=ref, cited=cited, others=others, pages=pages)
 
 
 def _is_cross_state(programm: IndexedProgramm, land: str | None) -> bool:
@@ -131,14 +136,16 @@ def _check(shelf: Shelf, case: _Case) -> _Words:
     names_page = bool(case.ref.seiten or case.ref.labels)
     if not indexed and not any(programm.seiten for programm in case.others):
         return _not_indexed(head)
-    if names_page and not case.places and (short or not case.others):
+    if not short and (match := _pass_on_pdf_page(shelf, case)):
+        return match
+    if names_page and not case.places(shelf) and (short or not case.others):
         found = NOTHING if short else _found(shelf, case)
         return _out_of_range(head, case.ref, found)
     if short:
         message = f"{case.quotation.length} characters fit many pages; a quotation needs {MIN_LENGTH}"
-        seite = case.places[0].seite if case.places else None
+        seite = case.places(shelf)[0].seite if case.places(shelf) else None
         return _Words(verdict=Verdict.TOO_SHORT, programm_id=head.programm_id, seite=seite, message=message)
-    if match := _pass(shelf, case.places, case.quotation):
+    if match := _pass(shelf, case.places(shelf), case.quotation):
         return match
     return _elsewhere(shelf, case, head, names_page=names_page)
 
@@ -157,10 +164,18 @@ def _found(shelf: Shelf, case: _Case) -> Found:
     return find(shelf, case.quotation, [programm.programm_id for programm in case.editions])
 
 
+def _pass_on_pdf_page(shelf: Shelf, case: _Case) -> _Words | None:
+    """The first step of `_pass`, by itself because most citations need no other: no printed number is looked up."""
+    for place in pdf_places(shelf, case.cited, case.ref, case.pages):
+        if match := stands(shelf, place.programm_id, place.seite, case.quotation.reading):
+            return _passed(shelf, place, match)
+    return None
+
+
 def _pass(shelf: Shelf, places: Sequence[Place], quotation: Quotation) -> _Words | None:
-    """The first cited page on which the quotation stands, cheap rungs on all pages before dear ones."""
+    """The same for all cited pages (the PDF pages by dear rungs only), cheap rungs on all pages before dear ones."""
     for place in places:
-        if match := stands(shelf, place.programm_id, place.seite, quotation.reading):
+        if place.printed and (match := stands(shelf, place.programm_id, place.seite, quotation.reading)):
             return _passed(shelf, place, match)
     for place in places:
         if match := stands_closely(shelf, place.programm_id, place.seite, quotation):
@@ -199,7 +214,8 @@ def _elsewhere(shelf: Shelf, case: _Case, head: IndexedProgramm, *, names_page: 
     drafts = {programm.programm_id for programm in case.others}
     in_own = any(place.programm_id in own for place in found.places)
     in_drafts = [place for place in found.places if place.programm_id in drafts]
-    seite = case.places[0].seite if case.places else None
+    places = case.places(shelf)
+    seite = places[0].seite if places else None
     base = _Words(verdict=Verdict.NOT_FOUND, programm_id=head.programm_id, seite=seite, found=found)
     if not names_page and (in_own or in_drafts):
         reason = case.ref.reason or "the quelle names no page"
@@ -217,7 +233,7 @@ def _elsewhere(shelf: Shelf, case: _Case, head: IndexedProgramm, *, names_page: 
                     found=found,
                     message=message,
                 )
-    if names_page and not case.places:
+    if names_page and not places:
         return _out_of_range(head, case.ref, found)
     if in_own or in_drafts:
         notes = () if in_own else (f"only in another edition: {in_drafts[0].programm_id}",)
@@ -244,17 +260,17 @@ def _where(found: Found) -> str:
 
 def _nowhere(shelf: Shelf, case: _Case, base: _Words) -> _Words:
     """Nothing passes anywhere: not readable, shortened, altered, or simply not there."""
-    for place in case.places:
+    for place in case.places(shelf):
         if gaps := gaps_on(shelf, place.programm_id, place.seite, case.quotation):
             return _gaps(base, place, gaps)
-    quoted = words(case.quotation.readings[-1].strict)
-    cited = [nearest_on(shelf, place.programm_id, place.seite, quoted) for place in case.places]
+    quoted = compared_words(case.quotation)
+    cited = [nearest_on(shelf, place.programm_id, place.seite, quoted) for place in case.places(shelf)]
     best = max((near for near in cited if near is not None), key=lambda near: near.alignment.run, default=None)
     if best is None or best.alignment.run < RUN:
         ids = {programm.programm_id for programm in case.editions}
         anywhere = nearest_anywhere(shelf, case.quotation, ids)
         if anywhere is not None and (best is None or anywhere.alignment.run > best.alignment.run):
-            if not case.places and anywhere.alignment.run >= RUN:
+            if not case.places(shelf) and anywhere.alignment.run >= RUN:
                 return _differs(base, anywhere)
             best = anywhere if anywhere.alignment.run >= 3 else best
         unreadable = list(_unreadable(shelf, case))
@@ -303,8 +319,8 @@ def _differs(base: _Words, near: NearestPassage) -> _Words:
 
 def _unreadable(shelf: Shelf, case: _Case) -> Iterator[str]:
     """Why a cited page (or, where none is named, the whole programme) cannot be read."""
-    if case.places:
-        for place in case.places:
+    if case.places(shelf):
+        for place in case.places(shelf):
             page = shelf.page(place.programm_id, place.seite)
             if page is not None and page.no_text:
                 yield page.no_text

@@ -6,18 +6,20 @@ marked gaps. Every rung is an exact comparison; none measures how much two texts
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from indexer.lookup import Page
 from indexer.normalize import BARRIER, compact, lower, without_capital_marks
 from verifier.align import BULLET, Difference, align
 from verifier.capitals import find_capitals
-from verifier.elided import find_parts
+from verifier.elided import find_parts, in_order, long_enough
 from verifier.match import Form, occurrences, page_form
 from verifier.pages import Shelf
 from verifier.passage import Words, words
 from verifier.quotation import Quotation, Reading
 from verifier.verdict import Verdict
 
+_GLUE = " -"  # what `match.join` may put between two pages
 _EDGE = 8  # characters at an end of the quotation that must stand in a moved piece before the second reading is tried
 
 
@@ -45,7 +47,31 @@ def stands(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Matc
     for start, end in occurrences(form, reading):
         verdict = Verdict.EXACT if reading.strict in page.strict else Verdict.LAYOUT
         return Match(verdict=verdict, seiten=(seite,), form=form, start=start, end=end)
+    if not _meets_break(page.compact[: page.flow_end], reading.compact):
+        return None
     return _over_break(shelf, programm_id, seite, reading)
+
+
+def _meets_break(running: str, quoted: str) -> bool:
+    """Whether a quotation can run over the break before or after this running text: an end of one is one of the other.
+
+    Rules out most pages without a look at their neighbours, for a tenth of its price.
+    """
+    size = len(quoted)
+    if not size or quoted[0] in _GLUE or quoted[-1] in _GLUE:
+        return True  # may begin or end with what joins two pages
+    return _begins_with_end_of(running[-size:], quoted) or _begins_with_end_of(quoted, running[:size])
+
+
+def _begins_with_end_of(text: str, other: str) -> bool:
+    """Whether an end of `text`, at least one character of it, is a beginning of `other`."""
+    last = text[-1:]
+    position = other.find(last) if last else -1
+    while position >= 0:
+        if text.endswith(other[: position + 1]):
+            return True
+        position = other.find(last, position + 1)
+    return False
 
 
 def _over_break(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
@@ -114,12 +140,16 @@ def _in_capitals(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -
 
 def with_forgiven_marks(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
     """The quotation adds full stops where a printed heading or paragraph ends, or letters where bullets are printed."""
-    flow, _ = shelf.flow(programm_id, seite - 1, seite + 1)
-    if _without_marks(reading) not in flow.form.compact.replace(".", ""):
+    if "." not in reading.strict and not _LONE_BULLET.search(reading.strict):
+        return None
+    bare, running = _without_marks(reading.strict), shelf.without_stops(programm_id, seite)
+    if bare not in running and not (
+        _meets_break(running, bare) and bare in shelf.around_without_stops(programm_id, seite, len(bare) - 1)
+    ):
         return None
     quoted = words(reading.strict)
-    passage, _ = shelf.passage(programm_id, seite - 1, seite + 1)
-    alignment = align(quoted, passage)
+    window = shelf.window(programm_id, seite, quoted) or shelf.passage(programm_id, seite - 1, seite + 1)
+    alignment = align(quoted, window[0])
     if alignment is None or alignment.difference is not Difference.NONE or not alignment.forgiven:
         return None
     match = stands(shelf, programm_id, seite, Reading.of(_without(reading.cased, quoted, alignment.forgiven)))
@@ -133,8 +163,9 @@ def with_forgiven_marks(shelf: Shelf, programm_id: str, seite: int, reading: Rea
 _LONE_BULLET = re.compile(rf"(?<![\w'])(?:{BULLET.pattern})(?![\w'])")
 
 
-def _without_marks(reading: Reading) -> str:
-    return compact(_LONE_BULLET.sub("", reading.strict)).replace(".", "")
+@lru_cache(8)  # asked for each page that may hold the quotation
+def _without_marks(form: str) -> str:
+    return compact(_LONE_BULLET.sub("", form)).replace(".", "")
 
 
 def _without(cased: str, quoted: Words, tokens: tuple[int, ...]) -> str:
@@ -149,12 +180,12 @@ def _without(cased: str, quoted: Words, tokens: tuple[int, ...]) -> str:
 
 def _elided(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
     parts = reading.parts()
-    if not parts:
+    if not long_enough(parts) or not in_order(parts, shelf.flow(programm_id, seite - 1, seite + 1)[0].form):
         return None
-    flow, _ = shelf.flow(programm_id, seite - 1, seite + 1)
-    if not all(part.compact in flow.form.compact for part in parts):
+    window = shelf.window_of_parts(programm_id, seite, parts)
+    if window is None:
         return None
-    passage, first_seite = shelf.passage(programm_id, seite - 1, seite + 1)
+    passage, first_seite = window
     found = find_parts(parts, passage, seite - first_seite)
     if found is None or found.changes or found.short_part:
         return None

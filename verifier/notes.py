@@ -9,7 +9,8 @@ from verifier.ladder import Match
 from verifier.verdict import Zitat
 
 _URL_PAGE = re.compile(r"#(?:[^#]*&)?page=([0-9]{1,9})(?![0-9])")
-_URL_FILE = re.compile(r"([^/\\?#]+\.pdf)(?=[?#]|\Z)", re.IGNORECASE)
+# Begins at the start of a path segment only: begun at each character, it would be quadratic.
+_URL_FILE = re.compile(r"(?<![^/\\?#])([^/\\?#]+\.pdf)(?=[?#]|\Z)", re.IGNORECASE)
 _SHOWN = 6  # guard words named in a note
 
 

@@ -6,7 +6,7 @@ that follow each other directly (`S. 3, S. 5`) are one.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 MAX_PAGES = 10  # SPEC §6: a reference to more is no page to look at
 FOLLOWING = {"f": 1, "ff": 3}  # SPEC §6: and the next; and the next three
@@ -129,10 +129,15 @@ class _Reader:
         suffix = _IN_PDF.match(self.text, self.position)
         if suffix:
             self.position = suffix.end()
-        ref = PageRef(labels=tuple(self.labels), pdf_only=bool(self.mark["pdf"] or suffix), text=text)
-        if self.too_long or len(pages) > MAX_PAGES:
-            return replace(ref, range_too_long=True, reason=f"{text!r} names more than {MAX_PAGES} pages")
-        return replace(ref, seiten=pages)
+        too_long = self.too_long or len(pages) > MAX_PAGES
+        return PageRef(
+            seiten=() if too_long else pages,
+            labels=tuple(self.labels),
+            pdf_only=bool(self.mark["pdf"] or suffix),
+            range_too_long=too_long,
+            text=text,
+            reason=f"{text!r} names more than {MAX_PAGES} pages" if too_long else "",
+        )
 
     def _add(self, match: re.Match[str]) -> None:
         first = int(match[1])

@@ -1,6 +1,7 @@
 """Pages of the index as the checks need them, with small caches: an assessment cites the same pages again and again."""
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from indexer.lookup import PageIndex
@@ -8,8 +9,10 @@ from indexer.normalize import compact, flow_text, fold, page_forms
 from indexer.seite import DROPPED, Cut
 from verifier.match import Flow, Form, join
 from verifier.passage import Passage, Words
+from verifier.quotation import Reading
 
 _HITS = 4  # places of one run of words that are looked at
+_LARGE = 30_000  # characters of a stretch from which on whole pages are read into words, and kept
 _AROUND = 200  # characters of context on each side: enough for the rest of most sentences
 _PAGES = 512  # about 5 MB
 _PASSAGES = 16  # their word lists are large, and only citations that did not pass need them
@@ -22,6 +25,7 @@ class Shelf:
         self.index = index
         self.page = lru_cache(_PAGES)(index.page)
         self.passage = lru_cache(_PASSAGES)(self._passage)
+        self.without_stops = lru_cache(_PASSAGES)(self._without_stops)
         self.natural_form = lru_cache(_PASSAGES)(self._natural_form)
 
     def flow(self, programm_id: str, first: int, last: int) -> tuple[Flow, int]:
@@ -29,6 +33,19 @@ class Shelf:
         numbers = range(max(1, first), last + 1)
         pages = [page for page in (self.page(programm_id, number) for number in numbers) if page is not None]
         return join(pages), pages[0].seite if pages else first
+
+    def _without_stops(self, programm_id: str, seite: int) -> str:
+        """The running text of a page in compact form without full stops; empty if there is no such page."""
+        page = self.page(programm_id, seite)
+        return page.compact[: page.flow_end].replace(".", "") if page is not None else ""
+
+    def around_without_stops(self, programm_id: str, seite: int, reach: int) -> str:
+        """The same for an existing page, and `reach` characters of its neighbours on each side."""
+        flow, first = self.flow(programm_id, seite - 1, seite + 1)
+        text, here = flow.form.compact, seite - first
+        begin, end = flow.starts[here], (*flow.starts, len(text))[here + 1]
+        before, page, after = (part.replace(".", "") for part in (text[:begin], text[begin:end], text[end:]))
+        return before[max(0, len(before) - reach) :] + page + after[: max(0, reach)]
 
     def _passage(self, programm_id: str, first: int, last: int) -> tuple[Passage, int]:
         """The words of pages `first` to `last` as far as they exist, and the number of the first one."""
@@ -42,15 +59,35 @@ class Shelf:
         """
         flow, first = self.flow(programm_id, seite - 1, seite + 1)
         span = spread(quoted, flow, seite - first)
-        if span is None:
-            return None
+        return None if span is None else self._stretch(programm_id, flow, first, span)
+
+    def window_of_parts(self, programm_id: str, seite: int, parts: Sequence[Reading]) -> tuple[Passage, int] | None:
+        """The stretch around page `seite` with all places of all `parts`, and the number of its first page.
+
+        None where one of them stands on none of the three pages.
+        """
+        flow, first = self.flow(programm_id, seite - 1, seite + 1)
+        begin, end = len(flow.form.compact), 0
+        for part in parts:
+            start = flow.form.compact.find(part.compact)
+            if start < 0:
+                return None
+            begin, end = min(begin, start), max(end, flow.form.compact.rfind(part.compact) + len(part.compact))
+        if end - begin > _LARGE:
+            return self.passage(programm_id, seite - 1, seite + 1)
+        return self._stretch(programm_id, flow, first, (begin - _AROUND, end + _AROUND))
+
+    def _stretch(self, programm_id: str, flow: Flow, first: int, span: tuple[int, int]) -> tuple[Passage, int]:
+        """The words of `flow` (from page `first` on) between two positions, and the number of their first page."""
         slices = []
         ends = (*flow.starts[1:], len(flow.form.compact))
         for number, (start, end) in enumerate(zip(flow.starts, ends, strict=True), start=first):
             if start < end and span[0] < end and span[1] > start:
                 shares = (span[0] - start) / (end - start), (span[1] - start) / (end - start)
                 slices.append((number, _raw_slice(self.running_text(programm_id, number), *shares)))
-        return Passage([text for _, text in slices]), slices[0][0]
+        numbers = range(slices[0][0], slices[-1][0] + 1)
+        texts = dict(slices)
+        return Passage([texts.get(number, "") for number in numbers]), numbers[0]
 
     def running_text(self, programm_id: str, seite: int) -> str:
         """The raw running text of an existing page, in the source's own characters."""
@@ -85,10 +122,11 @@ def spread(quoted: Words, flow: Flow, here: int) -> tuple[int, int] | None:
     begin = flow.starts[here]
     end = flow.starts[here + 1] if here + 1 < len(flow.starts) else len(text)
     size = sum(map(len, quoted.keys))
-    hits = [hit for run in quoted.runs(min(3, quoted.count)) for hit in _hits(text, run, begin - size, end + size)]
+    hits = [hit for run in quoted.threes for hit in _hits(text, run, begin - size, end + size)]
     if not any(begin <= hit < end for hit in hits):
         return None
-    centre = max(hits, key=lambda hit: (sum(abs(other - hit) <= size for other in hits), -hit))
+    ordered = sorted(hits)
+    centre = max(hits, key=lambda hit: (bisect_right(ordered, hit + size) - bisect_left(ordered, hit - size), -hit))
     near = [hit for hit in hits if abs(hit - centre) <= 2 * size]
     return min(near) - size // 2 - _AROUND, max(near) + size // 2 + _AROUND
 

@@ -5,19 +5,23 @@ Only citations that did not pass by their compact form pay for this.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
-from indexer.normalize import WORD, compact, fold, page_forms
+from indexer.normalize import PLAIN_WORD, WORD, compact, fold, page_forms
 from verifier.guards import is_abbreviation
 from verifier.match import Form
 
-_TOKEN = re.compile(rf"(?P<paragraph>\n[ \n]*\n)|(?P<word>{WORD.pattern})|[^\w\s\"'-]", re.VERBOSE)
+_TOKEN = re.compile(
+    rf"(?P<letters>{PLAIN_WORD})|(?P<paragraph>\n[ \n]*\n)|(?P<word>{WORD.pattern})|[^\w\s\"'-]",
+    re.VERBOSE,
+)
 _ENDINGS = frozenset(".!?")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
     """Words and punctuation marks of a text, as compact keys. `spans` are positions in the folded text.
 
@@ -32,11 +36,6 @@ class Words:
         """Whether the token is a word or figure, not a punctuation mark."""
         return self.keys[number][-1:].isalnum()
 
-    @property
-    def count(self) -> int:
-        """Words and figures, without punctuation."""
-        return sum(map(self.is_word, range(len(self.keys))))
-
     def ends_sentence(self, number: int) -> bool:
         """Whether a printed sentence, heading or bullet ends with this token."""
         if number in self.paragraph_ends:
@@ -47,11 +46,13 @@ class Words:
         # "am 7. Oktober", "z. B.": such a full stop ends no sentence
         return self.keys[number] != "." or not (is_abbreviation(before) or (before.isdigit() and len(before) < 3))
 
-    def runs(self, size: int) -> Iterator[str]:
-        """The compact forms of all stretches of `size` words, with the punctuation between them."""
+    @cached_property
+    def threes(self) -> tuple[str, ...]:
+        """The compact forms of all stretches of three words (or of all, if fewer), with the punctuation between."""
         numbers = [number for number in range(len(self.keys)) if self.is_word(number)]
-        for first, last in zip(numbers, numbers[size - 1 :], strict=False):
-            yield _joined(self.keys[first : last + 1])
+        size = min(3, len(numbers))
+        pairs = zip(numbers, numbers[size - 1 :], strict=False)
+        return tuple(_joined(self.keys[first : last + 1]) for first, last in pairs)
 
 
 def _joined(keys: Sequence[str]) -> str:
@@ -68,11 +69,12 @@ def words(folded: str) -> Words:
     spans: list[tuple[int, int]] = []
     paragraph_ends: set[int] = set()
     for match in _TOKEN.finditer(folded):
-        token = match[0]
+        key = match[0]
         if match.lastgroup == "paragraph":
             paragraph_ends.add(len(keys) - 1)
             continue
-        key = token if token.isalpha() else compact(token)
+        if match.lastgroup != "letters" and not key.isalpha():
+            key = compact(key)
         if key:
             keys.append(key)
             spans.append(match.span())
@@ -85,8 +87,8 @@ class Passage:
     def __init__(self, raw_pages: Sequence[str]) -> None:
         self.raw = "\n".join(raw_pages)
         self.words = words(fold(self.raw))
-        counts = [len(_LETTERS.sub("", fold(raw))) for raw in raw_pages]
-        self._page_starts = [sum(counts[:number]) for number in range(len(counts))]
+        counts = (len(_LETTERS.sub("", fold(raw))) for raw in raw_pages[:-1])
+        self._page_starts = list(accumulate(counts, initial=0))
 
     def page_of(self, number: int) -> int:
         """The page (0-based among those given) on which a token begins."""
@@ -142,10 +144,8 @@ class Passage:
     @cached_property
     def _letters_before(self) -> list[int]:
         """For each token, and one beyond the last: letters and digits before it (folding keeps their number)."""
-        counts = [0]
-        for key in self.words.keys:
-            counts.append(counts[-1] + sum(map(str.isalnum, key)))
-        return counts
+        letters = (len(key) if key.isalnum() else sum(map(str.isalnum, key)) for key in self.words.keys)
+        return list(accumulate(letters, initial=0))
 
     def _raw_position(self, letter: int) -> int:
         """The position in `raw` of its letter number `letter` (0-based)."""
@@ -160,13 +160,12 @@ class Passage:
     @cached_property
     def _raw_words(self) -> tuple[list[int], list[int]]:
         """For each run of letters in `raw`: the letters before it, and where it starts. Ligatures count as two."""
-        counts, starts, total = [], [], 0
-        for match in _RUN_OF_LETTERS.finditer(self.raw):
-            counts.append(total)
-            starts.append(match.start())
-            run = match[0]
-            total += len(run) if run.isascii() or not _WIDE.search(run) else sum(map(_letter_count, run))
-        return counts, starts
+        spans = [match.span() for match in _RUN_OF_LETTERS.finditer(self.raw)]
+        if _WIDE.search(self.raw):
+            sizes = [sum(map(_letter_count, self.raw[start:end])) for start, end in spans]
+        else:
+            sizes = [end - start for start, end in spans]
+        return list(accumulate(sizes, initial=0))[:-1], [start for start, _ in spans]
 
 
 # Signs, private-use characters and controls that are no punctuation; at the start of a line a dash is one as well, and

@@ -97,6 +97,8 @@ def _start(located: Located) -> int:
 
 def _without_address(word: str) -> str:
     """`word` without the address in it: the year or party in one is not what the quelle says."""
+    if "." not in word and "/" not in word:
+        return word
     lower = word.lower()
     for beginning in ("http://", "https://", "www."):
         if beginning in lower:

@@ -18,6 +18,7 @@ _MARK = re.compile(r"\[ ?\.{3,80} ?\]|\( ?\.{3,80} ?\)|\.{3,}|\. \. \.(?: ?\.)*"
 _EDGE = " .\"'[]()"  # characters that a cut mark and what stands around it can be made of
 _EDGE_LENGTH = 80
 _OUTER_MARKS = "\"' "
+_MOST_PARTS = 50  # between marked gaps; a text with more of them quotes nobody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +40,12 @@ class Reading:
         return cls(cased=cased, strict=form, compact=compact(form), open_end=open_end)
 
     def parts(self) -> tuple["Reading", ...]:
-        """The pieces between marked gaps, in order; empty if the quotation marks none."""
+        """The pieces between marked gaps, in order; empty if the quotation marks none, or too many."""
         if "..." not in self.strict and ". . ." not in self.strict:
             return ()
         pieces = [piece.strip(_OUTER_MARKS) for piece in _MARK.split(self.cased)]
         pieces = [piece for piece in pieces if piece]
-        if len(pieces) < 2:
+        if not 2 <= len(pieces) <= _MOST_PARTS:
             return ()
         return (*map(Reading.of, pieces[:-1]), Reading.of(pieces[-1], open_end=self.open_end))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from verifier.verdict import Zitat
 
 _CONTAINERS = (dict, list)  # a tuple: `dict | list` would be built anew at each test
+_LONGEST_KEY = 200  # characters of a key that a path repeats
 TEXT, QUELLE, URL, FRAKTION, ZITATE = "text", "quelle", "url", "fraktion", "zitate"
 
 
@@ -199,7 +200,12 @@ def _zitat(row: Assessment, node: dict[str, object], pfad: str, fraktion: str | 
 
 
 def _segment(key: str) -> str:
-    """`.zitate`, or `['…']` as in RFC 9535 for keys that are no plain word; never a control character."""
+    """`.zitate`, or `['…']` as in RFC 9535 for keys that are no plain word; never a control character.
+
+    A long key is cut: each citation below it has its path, so that a small row could fill the memory.
+    """
+    if len(key) > _LONGEST_KEY:
+        key = key[:_LONGEST_KEY] + "…"
     if key.isidentifier():
         return "." + key
     return "['" + json.dumps(key)[1:-1].replace('\\"', '"').replace("'", "\\'") + "']"
