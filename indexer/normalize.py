@@ -98,7 +98,7 @@ _NOT_SIGN_AT_LINE_END = "\u00ac"
 _SUSPENDED = frozenset(("und", "oder", "sowie", "bzw", "beziehungsweise", "bis", "u", "o"))
 # "SchülerInnen": the inner capital is meaning, not case (SPEC §5); it survives lower() as itself, also where a
 # quotation is cut inside the ending.
-_INNER_CAPITAL = re.compile(r"(?<=[a-zäöüß])(-?)I(?=nnen|(?:nne|nn|n)?(?![a-zäöüß]))")
+_INNER_CAPITAL = re.compile(r"(?<=[a-zäöüß])(-?)I(?=nnen|(?:nne|nn|n)?(?![^\W\d_]))")
 _INNER_MARK = "\ue000"
 
 
@@ -163,6 +163,9 @@ def strict(folded: str) -> str:
 
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+|(?: \d{3})+)(?!\d)")
 _FREE_APOSTROPHE = re.compile(r"(?<![^\W\d_])'|'(?![^\W\d_])")
+# "5, 6" is not "5,6" and "3. 5" not "3.5"; but "3. 10. 2025" is one date, however it is spaced.
+_DATE = re.compile(r"(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?((?:19|20)\d\d)(?!\d)")
+_BESIDE_MARK = re.compile(r"(?<=[0-9])([ \n]*)([.,:/])([ \n]*)(?=[0-9])")
 _BETWEEN_DIGITS = re.compile(r"(?<=[0-9])[ \n\"']+(?=[0-9])")
 _HYPHENS = re.compile(r"-[- \n]*")  # a whole run at once: begun at each hyphen it would be quadratic
 _RAISED_AFTER_LETTER = re.compile(r"(?<=[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹])[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?!\w)")
@@ -173,6 +176,10 @@ _KEPT_SPACE, _KEPT_HYPHEN = "\x02", "\x03"  # folding leaves no control characte
 
 def _close_group(match: re.Match[str]) -> str:
     return match[0].replace(" ", "").replace(".", "")
+
+
+def _keep_spaced_mark(match: re.Match[str]) -> str:
+    return f"{match[2]}{_KEPT_SPACE}" if match[1] or match[3] else match[2]
 
 
 def _keep_beside_digit(match: re.Match[str]) -> str:
@@ -196,6 +203,8 @@ def compact(folded: str) -> str:
     has_digit = _HAS_DIGIT.search(text)
     if has_digit:
         text = _THOUSANDS.sub(_close_group, text)
+        text = _DATE.sub(r"\1.\2.\3", text)
+        text = _BESIDE_MARK.sub(_keep_spaced_mark, text)
         text = _BETWEEN_DIGITS.sub(_KEPT_SPACE, text)
     text = text.replace('"', "")
     if "'" in text:
@@ -275,13 +284,20 @@ def page_forms(text: str, cuts: Iterable[Cut], *, before: str = "", after: str =
 WORD = re.compile(
     r"""
     [^\W\d_](?:[ ][^\W\d_]){2,}(?!\w)               # letter-spaced word: its gaps are no boundary
-    | (?:(?<![\w.,)])[-+±](?=\d))?                   # sign
+    | \.(?:[ ]?\.)+                                  # printed dots are one mark
+    | (?:(?<![\w.,)])[-+±<>~≤≥≈](?=\d))?             # sign
+    (?:[(\[][^\W_]{1,8}-?[)\]](?=\w))?               # (un)gerecht, [un]gerecht
     [^\W_]+
     (?:
-        [-'*_·]+[^\W_]+                              # compound, apostrophe, gender mark
-        | [:/](?=in(?:nen)?\b|[nr]\b)[^\W_]+         # Lehrer:innen, Bürger/innen, jede:r
-        | (?<=\d)[.,:/](?=\d)[^\W_]+                 # 1,5  1.500  2022/23
-        | (?:(?<=\D\d)|(?<=\D\d\d)|(?<=\D\d\d\d)|(?<=[. ]\d\d\d))[ \n](?=\d{3}(?!\d))[^\W_]+  # 1 500
+        [-'"*_·]+[^\W_]+                             # compound, apostrophe, gender mark
+        | :(?=[a-zäöüß])[^\W_]+                      # Lehrer:innen, jede:r
+        | /-?(?=in(?:nen)?\b|[nr]\b)[^\W_]+          # Bürger/innen, Bürger/-innen
+        | \(-?(?:in|innen|n|r)\)                     # Bürger(innen)
+        | (?<=\d)[.,:/×](?=\d)[^\W_]+                # 1,5  1.500  2022/23  2×3
+        | (?<=\d)[.,]?[ \n]+(?=\d/\d)[^\W_]+         # 2 1/2
+        | (?:(?<=\D\d)|(?<=\D\d\d)|(?<=\D\d\d\d)|(?<=[. \n]\d\d\d))
+          (?:[ \n]+|[.][ ]*\n[ \n]*|[ ]*\n[ \n]*[.])(?=\d{3}(?!\d))[^\W_]+   # 1 500, also over a line end
+        | (?:(?<=\D\d)|(?<=\D\d\d)|(?<=\D\d\d\d))(?:,[ ]*\n[ \n]*|[ ]*\n[ \n]*,)(?=\d)[^\W_]+  # 3,⏎5
     )*
     (?:(?<=\d)[%‰°€$£])?                            # 5%
     """,
@@ -317,8 +333,16 @@ def _tight_positions(folded: str, form: str) -> int:
 
 _LOOSE = ord("0")
 _BROKEN_END = re.compile(r"\w[-\xad\u00ac\u2010\u2011]\s*$")
-_NUMBER_END = re.compile(r"(?:(?<!\d)\d{1,3}|\d[.,])\s*$")
-_GROUP_START = re.compile(r"\s*\d{3}(?!\d)")
+# How a number is cut by a page break: its end before, its beginning after.
+_NUMBER_BREAKS = tuple(
+    (re.compile(rf"{end}\s*$"), re.compile(rf"\s*{start}"))
+    for end, start in (
+        (r"(?<!\d)\d{1,3}\.?", r"\d{3}(?!\d)"),
+        (r"\d,", r"\d"),
+        (r"\d", r"(?:[½¼¾%‰°€]|[.,]\d)"),
+        (r"(?:^|\s)[-+±\u2212\u2013]", r"\d"),
+    )
+)
 _SUSPENDED_START = re.compile(rf"\s*(?:{'|'.join(sorted(_SUSPENDED))})\b")
 
 
@@ -329,4 +353,4 @@ def _continues(before: str, after: str) -> bool:
         return False
     if _BROKEN_END.search(end):
         return not _SUSPENDED_START.match(start)
-    return bool(_NUMBER_END.search(end) and _GROUP_START.match(start))
+    return any(number_end.search(end) and number_start.match(start) for number_end, number_start in _NUMBER_BREAKS)

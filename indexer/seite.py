@@ -15,6 +15,10 @@ MOVED = frozenset({"page_number", "head", "foot", "footnote", "margin", "caption
 """Kinds that stay quotable on their own, but are no part of the running text."""
 
 
+NOTHING_PRINTED = frozenset({"blank page", "only a page number", "only a running head or page number"})
+"""Reasons for a page without text that leave no doubt: no quotation can stand there (`Seite.no_text`)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
     """Half-open range `[start, end)` of characters of `Seite.text` that is not running text."""

@@ -1,6 +1,7 @@
 """Words set in capitals: `STRASSE` is `Straße`, `SCHÜLERINNEN` is `SchülerInnen`; `Masse` is never `Maße` (SPEC §5)."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from indexer.normalize import compact, without_capital_marks
 from verifier.match import Form, is_boundary
@@ -16,49 +17,54 @@ def find_capitals(cased: str, form: Form, reading: Reading) -> tuple[int, int] |
     if not quoted or (printed == form.compact and quoted == reading.compact):
         return None
     quoted_cased = compact(reading.cased)
+    if len(quoted_cased) != len(reading.compact):
+        return None
     origin = [*_origins(form.compact), len(form.compact)]
     position = printed.find(quoted)
     while position >= 0:
         start, end = origin[position], origin[position + len(quoted)]
         ends_well = is_boundary(form.boundaries, start) and is_boundary(form.boundaries, end)
-        if ends_well and end <= len(cased) and _only_capitals_differ(cased[start:end], quoted_cased):
-            return start, end
+        if ends_well and end <= len(cased):
+            page = _Side(form.compact[start:end], cased[start:end])
+            if _only_capitals_differ(page, _Side(reading.compact, quoted_cased)):
+                return start, end
         position = printed.find(quoted, position + 1)
     return None
 
 
 def _origins(text: str) -> Iterator[int]:
-    """For each character of `text` with `ss` for `ß`: its position in `text`; that of the second `s` is behind the `ß`."""
+    """For each character of `text` with `ss` for `ß`: its position in `text`; the second `s` lies behind the `ß`."""
     for position, character in enumerate(text):
         yield position
         if character == "ß":
             yield position + 1
 
 
-def _only_capitals_differ(printed: str, quoted: str) -> bool:
+class _Side(NamedTuple):
+    """A compact form and the same with its case; in the former a capital I is an inner one (`SchülerInnen`)."""
+
+    form: str
+    cased: str
+
+    def in_capitals(self, position: int) -> bool:
+        """Whether the character is a capital beside another one."""
+        around = self.cased[max(0, position - 1) : position + 2]
+        return self.cased[position].isupper() and sum(map(str.isupper, around)) > 1
+
+
+def _only_capitals_differ(page: _Side, quoted: _Side) -> bool:
     i = k = 0
-    while i < len(printed) and k < len(quoted):
-        one, two = printed[i], quoted[k]
-        if one in "ßẞ" and two not in "ßẞ":
-            if quoted[k : k + 2] != "SS":
+    while i < len(page.form) and k < len(quoted.form):
+        one, two = page.form[i], quoted.form[k]
+        if one == "ß" != two:
+            if quoted.cased[k : k + 2] != "SS":
                 return False
             k += 1
-        elif two in "ßẞ" and one not in "ßẞ":
-            if printed[i : i + 2] != "SS":
+        elif two == "ß" != one:
+            if page.cased[i : i + 2] != "SS":
                 return False
             i += 1
-        elif {one, two} == {"I", "i"} and not (
-            _in_capitals(printed, i) or _in_capitals(quoted, k) or _begins(printed, i)
-        ):
+        elif (one == "I" != two and not quoted.in_capitals(k)) or (two == "I" != one and not page.in_capitals(i)):
             return False
         i, k = i + 1, k + 1
-    return i == len(printed) and k == len(quoted)
-
-
-def _in_capitals(text: str, position: int) -> bool:
-    around = text[max(0, position - 1) : position + 2]
-    return around.isupper() and len(around) > 1
-
-
-def _begins(text: str, position: int) -> bool:
-    return position == 0 or not text[position - 1].islower()
+    return i == len(page.form) and k == len(quoted.form)

@@ -26,7 +26,7 @@ def _ends_sentence(mark: str, before: str) -> bool:
     """Whether a sentence ends with the word `mark`, given the one that stands before it."""
     if mark != ".":
         return mark in ("!", "?", BARRIER)
-    return not (is_abbreviation(before) or (before.isdigit() and len(before) < 3))
+    return not (is_abbreviation(before) or (before.isdigit() and len(before) < 4))
 
 
 def _sentence_after(form: Form, position: int) -> Iterator[str]:

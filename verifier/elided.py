@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from verifier.guards import GUARDING, kind_of
 from verifier.match import Form, occurrences
-from verifier.passage import Passage
+from verifier.passage import Passage, words
 from verifier.quotation import Reading
 from verifier.verdict import Change
 
@@ -26,7 +26,13 @@ class Parts:
 
 def long_enough(parts: Sequence[Reading]) -> bool:
     """Whether there are parts, none of them so short that it stands anywhere."""
-    return bool(parts) and all(len(part.strict.split()) >= _MIN_WORDS for part in parts)
+    return bool(parts) and all(_count(part) >= _MIN_WORDS for part in parts)
+
+
+def _count(part: Reading) -> int:
+    """Words of a part; a letter-spaced word is one, a dash none."""
+    quoted = words(part.strict)
+    return sum(map(quoted.is_word, range(len(quoted.keys))))
 
 
 def in_order(parts: Sequence[Reading], form: Form) -> bool:
@@ -72,22 +78,21 @@ def _judge(parts: Sequence[Reading], passage: Passage, spans: list[tuple[int, in
         return None
     gaps = [(passage.token_at(one[1]), passage.token_at(two[0])) for one, two in pairwise(spans)]
     changes = tuple(change for gap in gaps if (change := _hidden(passage, *gap)) is not None)
-    counts = [len(part.strict.split()) for part in parts]
-    return Parts(first=first, last=last, short_part=min(counts) < _MIN_WORDS, changes=changes)
+    return Parts(first=first, last=last, short_part=not long_enough(parts), changes=changes)
 
 
 def _hidden(passage: Passage, start: int, end: int) -> Change | None:
     """The guard word that a gap hides from a sentence of which words are quoted; whole sentences may be left out."""
-    words = passage.words
-    ends = [number for number in range(start, end) if words.ends_sentence(number)]
-    after_sentence = start > 0 and words.ends_sentence(start - 1)
+    printed = passage.words
+    ends = [number for number in range(start, end) if printed.ends_sentence(number)]
+    after_sentence = start > 0 and printed.ends_sentence(start - 1)
     if not ends:
         looked_at = list(range(start, end))
     else:
         leading = [] if after_sentence else list(range(start, ends[0] + 1))
         looked_at = [*leading, *range(ends[-1] + 1, end)]
     for number in looked_at:
-        kind = kind_of(words.keys[number])
+        kind = kind_of(printed.keys[number])
         if kind in GUARDING:
             return Change(kind=kind, quoted="[…]", printed=passage.source(start, end))
     return None

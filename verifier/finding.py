@@ -4,7 +4,7 @@ The trigram index proposes pages, the ladder decides.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verifier.align import Alignment, align
@@ -37,6 +37,8 @@ class Found:
         return self.places[:MAX_FOUND]
 
 
+_SHORTEST = 3  # characters of the compact form
+
 NOTHING = Found(places=())
 
 _Pages = Iterable[tuple[str, int]]
@@ -48,7 +50,7 @@ def find(shelf: Shelf, quotation: Quotation, first: Collection[str]) -> Found:
     places: set[tuple[str, int]] = set()
     for reading in quotation.readings:
         bare = reading.without_full_stop()
-        pages = shelf.index.candidates((bare or reading).compact)  # proposed once for both
+        pages = _proposed(shelf, bare or reading)  # once for both
         places.update(_standing(shelf, reading, pages))
         if not places and bare:
             places.update(_with_full_stop(shelf, reading, pages))
@@ -66,6 +68,11 @@ def fundstelle(shelf: Shelf, programm_id: str, seite: int) -> Fundstelle:
     return Fundstelle(programm_id=programm_id, seite=seite, seitenlabel=page.seitenlabel if page else None)
 
 
+def _proposed(shelf: Shelf, probe: Reading) -> list[tuple[str, int]]:
+    """Pages on which the reading can begin; none for one that is nearly all marks, which trigrams cannot find."""
+    return shelf.index.candidates(probe.compact) if len(probe.compact) >= _SHORTEST else []
+
+
 def _standing(shelf: Shelf, reading: Reading, pages: _Pages) -> Iterator[tuple[str, int]]:
     yield from _confirmed(pages, lambda programm_id, seite: stands(shelf, programm_id, seite, reading))
 
@@ -74,11 +81,8 @@ def _with_full_stop(shelf: Shelf, reading: Reading, pages: _Pages) -> Iterator[t
     yield from _confirmed(pages, lambda programm_id, seite: with_forgiven_marks(shelf, programm_id, seite, reading))
 
 
-def _elided(
-    shelf: Shelf, quotation: Quotation, probe: Reading, order: Mapping[str, int]
-) -> Iterator[tuple[str, int]]:
-    proposed = shelf.index.candidates(probe.compact)
-    pages = sorted(proposed, key=lambda place: order.get(place[0], len(order)))[:_DEAR]
+def _elided(shelf: Shelf, quotation: Quotation, probe: Reading, order: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    pages = sorted(_proposed(shelf, probe), key=lambda place: order.get(place[0], len(order)))[:_DEAR]
     yield from _confirmed(pages, lambda programm_id, seite: stands_closely(shelf, programm_id, seite, quotation))
 
 
@@ -98,11 +102,16 @@ class NearestPassage:
     nearest: Nearest
 
 
-def nearest_on(shelf: Shelf, programm_id: str, seite: int, quoted: Words) -> NearestPassage | None:
-    """The passage on this page (running on to a neighbour, but touching this page) that comes nearest.
+def nearest_on(shelf: Shelf, programm_id: str, seite: int, quoted: Sequence[Words]) -> NearestPassage | None:
+    """The passage on this page (running on to a neighbour, but touching this page) that comes nearest to a reading.
 
     None where not even three quoted words in a row stand on the page.
     """
+    found = [near for one in quoted if (near := _nearest_to(shelf, programm_id, seite, one)) is not None]
+    return max(found, key=lambda near: (near.alignment.run, -len(near.alignment.changes)), default=None)
+
+
+def _nearest_to(shelf: Shelf, programm_id: str, seite: int, quoted: Words) -> NearestPassage | None:
     window = shelf.window(programm_id, seite, quoted)
     if window is None:
         return None
@@ -167,9 +176,13 @@ def nearest_anywhere(shelf: Shelf, quotation: Quotation, programm_ids: Collectio
     return best
 
 
-def compared_words(quotation: Quotation) -> Words:
-    """The words with which the nearest passage is looked for: of a text longer than any quotation, its beginning."""
-    return words(quotation.readings[-1].strict[:_COMPARED])
+def compared_words(quotation: Quotation) -> tuple[Words, ...]:
+    """The words with which the nearest passage is looked for, as written and without debris.
+
+    Of a text longer than any quotation its beginning.
+    """
+    texts = dict.fromkeys(quotation.readings[number].strict[:_COMPARED] for number in (0, -1))
+    return tuple(map(words, texts))
 
 
 def _probes(text: str) -> Iterator[str]:

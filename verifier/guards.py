@@ -1,5 +1,6 @@
 """Guard words: negations, limits, conditions, numbers and units, read from `guards.toml` (SPEC §6)."""
 
+import re
 import tomllib
 from functools import cache, lru_cache
 from pathlib import Path
@@ -23,13 +24,24 @@ def is_abbreviation(word: str) -> bool:
     return word in _words()[2]
 
 
+# zweihundert, einundzwanzig, eineinhalb, zehnmal, dreifach: made of number words, of which no list is complete.
+_STEM = (
+    "zwei|zwo|drei|vier|fünf|sechs|sech|sieben|sieb|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|dreissig"
+    "|(?:vier|fünf|sech|sieb|acht|neun)zig|hundert|tausend|anderthalb|ein(?=und|hundert|tausend|mal|fach|einhalb)"
+)
+_NUMBER_WORD = re.compile(
+    rf"(?:{_STEM})(?:und|{_STEM}|einhalb)*(?:mal|mals|fach\w{{0,2}}|s?te[nmrs]?|tel|teln|stündig\w{{0,2}}|jährig\w{{0,2}}"
+    r"|köpfig\w{0,2}|prozentig\w{0,2}|stellig\w{0,2})?"
+)
+
+
 @lru_cache(maxsize=8192)
 def kind_of(word: str) -> str | None:
     """The group of a word in lower case (`negation`, `number`, …, `modal`), or None for any other word."""
     whole, prefixes, _ = _words()
     if kind := whole.get(word):
         return kind
-    if any(character.isdigit() for character in word):
+    if any(character.isdigit() for character in word) or _NUMBER_WORD.fullmatch(word):
         return "number"
     return next((kind for prefix, kind in prefixes if word.startswith(prefix)), None)
 

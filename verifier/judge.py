@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from indexer.aliases import canonical_bundesland
 from indexer.lookup import IndexedProgramm
+from indexer.seite import NOTHING_PRINTED
 from verifier.align import RUN, Difference
 from verifier.finding import (
     NOTHING,
@@ -320,10 +321,11 @@ def _differs(base: _Words, near: NearestPassage) -> _Words:
 def _unreadable(shelf: Shelf, case: _Case) -> Iterator[str]:
     """Why a cited page (or, where none is named, the whole programme) cannot be read."""
     if case.places(shelf):
-        for place in case.places(shelf):
-            page = shelf.page(place.programm_id, place.seite)
-            if page is not None and page.no_text:
-                yield page.no_text
+        pages = [shelf.page(place.programm_id, place.seite) for place in case.places(shelf)]
+        reasons = [page.no_text for page in pages if page is not None]
+        # Where the number means two pages and one of them is empty, the quotation could be checked on the other.
+        some_readable = None in reasons
+        yield from (reason for reason in reasons if reason and not (some_readable and reason in NOTHING_PRINTED))
         return
     for programm in case.cited:
         pages = [shelf.page(programm.programm_id, seite) for seite in range(1, programm.seiten + 1)]
@@ -332,13 +334,21 @@ def _unreadable(shelf: Shelf, case: _Case) -> Iterator[str]:
             yield f"no page of {programm.programm_id} has text ({reasons[0]})"
 
 
+def _rests_on_recognised_text(shelf: Shelf, result: _Words) -> bool:
+    """Whether the page that matched, came nearest or was cited is a picture with recognised text."""
+    if result.nearest is not None:
+        seite: int | None = result.nearest.seite
+    else:
+        seite = result.found.places[0].seite if result.verdict.outcome is Outcome.PASS else result.seite
+    page = shelf.page(result.programm_id, seite) if seite is not None else None
+    return page is not None and page.ocr
+
+
 def _place_notes(shelf: Shelf, case: _Case, result: _Words) -> Iterator[str]:
     programm = shelf.index.programme[result.programm_id]
     yield from programme_notes(programm)
-    if result.verdict.outcome is Outcome.PASS and result.found.places:
-        page = shelf.page(result.programm_id, result.found.places[0].seite)
-        if page is not None and page.ocr:
-            yield "the text of this page was recognised from a picture"
+    if _rests_on_recognised_text(shelf, result):
+        yield "the text of this page was recognised from a picture"
     if result.verdict.outcome is Outcome.PASS and result.programm_id != case.cited[0].programm_id:
         yield f"matched in the edition {result.programm_id}"
     if case.zitat.fraktion and belongs(case.zitat.fraktion, programm) is False:

@@ -20,6 +20,7 @@ from verifier.quotation import Quotation, Reading
 from verifier.verdict import Verdict
 
 _GLUE = " -"  # what `match.join` may put between two pages
+_COMPOUND = 30  # characters at the end of the quotation by which its place is told in the strict form
 _EDGE = 8  # characters at an end of the quotation that must stand in a moved piece before the second reading is tried
 
 
@@ -45,11 +46,24 @@ def stands(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Matc
         return None
     form = page_form(page)
     for start, end in occurrences(form, reading):
+        if _breaks_off_compound(page.strict, reading):
+            return None
         verdict = Verdict.EXACT if reading.strict in page.strict else Verdict.LAYOUT
         return Match(verdict=verdict, seiten=(seite,), form=form, start=start, end=end)
     if not _meets_break(page.compact[: page.flow_end], reading.compact):
         return None
     return _over_break(shelf, programm_id, seite, reading)
+
+
+def _breaks_off_compound(printed: str, reading: Reading) -> bool:
+    """Whether the quotation ends with "Steuer" where "Steuer- und Abgabenerhöhungen" is printed, and nowhere else.
+
+    The compact form knows no hyphens, so this is asked of the strict one.
+    """
+    end = reading.strict[-_COMPOUND:]
+    if not end[-1:].isalpha() or f"{end}-" not in printed or reading.open_end:
+        return False
+    return printed.count(end) == printed.count(f"{end}-")
 
 
 def _meets_break(running: str, quoted: str) -> bool:
@@ -67,7 +81,7 @@ def _begins_with_end_of(text: str, other: str) -> bool:
     """Whether an end of `text`, at least one character of it, is a beginning of `other`."""
     last = text[-1:]
     position = other.find(last) if last else -1
-    while position >= 0:
+    while 0 <= position < len(text):
         if text.endswith(other[: position + 1]):
             return True
         position = other.find(last, position + 1)

@@ -19,18 +19,21 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _ENDINGS = frozenset(".!?")
+_CLOSING = frozenset((".", ",", ";", ":", "!", "?", ")", "]", "..."))
 
 
 @dataclass(frozen=True)
 class Words:
     """Words and punctuation marks of a text, as compact keys. `spans` are positions in the folded text.
 
-    `paragraph_ends` holds the numbers of the tokens that end a printed paragraph, heading or bullet.
+    `paragraph_ends` holds the numbers of the tokens that end a printed paragraph, heading or bullet, `lower_case` those
+    of words that are printed with a small letter, where that is known.
     """
 
     keys: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
     paragraph_ends: frozenset[int]
+    lower_case: frozenset[int] = frozenset()
 
     def is_word(self, number: int) -> bool:
         """Whether the token is a word or figure, not a punctuation mark."""
@@ -43,8 +46,10 @@ class Words:
         if self.keys[number] not in _ENDINGS:
             return False
         before = self.keys[number - 1] if number else ""
-        # "am 7. Oktober", "z. B.": such a full stop ends no sentence
-        return self.keys[number] != "." or not (is_abbreviation(before) or (before.isdigit() and len(before) < 3))
+        # "am 7. Oktober", "z. B.", "insbes. nicht": such a full stop ends no sentence
+        if self.keys[number] == "." and number + 1 in self.lower_case:
+            return False
+        return self.keys[number] != "." or not (is_abbreviation(before) or (before.isdigit() and len(before) < 4))
 
     @cached_property
     def threes(self) -> tuple[str, ...]:
@@ -63,8 +68,11 @@ def _joined(keys: Sequence[str]) -> str:
     return text
 
 
-def words(folded: str) -> Words:
-    """Split a folded text (line ends kept) into words and punctuation marks, without quotation marks and dashes."""
+def words(folded: str, cased: str = "") -> Words:
+    """Split a folded text (line ends kept) into words and punctuation marks, without quotation marks and dashes.
+
+    `cased` is the same text before lower case, if what is printed small matters.
+    """
     keys: list[str] = []
     spans: list[tuple[int, int]] = []
     paragraph_ends: set[int] = set()
@@ -78,7 +86,8 @@ def words(folded: str) -> Words:
         if key:
             keys.append(key)
             spans.append(match.span())
-    return Words(keys=tuple(keys), spans=tuple(spans), paragraph_ends=frozenset(paragraph_ends))
+    small = (number for number, (start, _) in enumerate(spans) if cased[start : start + 1].islower())
+    return Words(tuple(keys), tuple(spans), frozenset(paragraph_ends), frozenset(small))
 
 
 class Passage:
@@ -86,12 +95,16 @@ class Passage:
 
     def __init__(self, raw_pages: Sequence[str]) -> None:
         self.raw = "\n".join(raw_pages)
-        self.words = words(fold(self.raw))
+        folded, cased = fold(self.raw), fold(self.raw, keep_case=True)
+        self.folded = folded
+        self.words = words(folded, cased if len(cased) == len(folded) else "")
         counts = (len(_LETTERS.sub("", fold(raw))) for raw in raw_pages[:-1])
         self._page_starts = list(accumulate(counts, initial=0))
 
     def page_of(self, number: int) -> int:
         """The page (0-based among those given) on which a token begins."""
+        if number and self.words.keys[number] in _CLOSING:  # the last mark of a page, not the first of the next
+            number -= 1
         return max(0, bisect_right(self._page_starts, self._letters_before[number]) - 1)
 
     def page_range(self, page: int) -> tuple[int, int]:
@@ -102,8 +115,11 @@ class Passage:
     def source(self, first: int, last: int) -> str:
         """Tokens [first, last) in the source's own characters, white space as single spaces."""
         before = self._letters_before
-        if first >= last or not self._raw_words[0]:
+        if first >= last:
             return ""
+        if before[first] == before[last] or not self._raw_words[0]:
+            spans = self.words.spans
+            return " ".join(self.folded[spans[first][0] : spans[last - 1][1]].split())
         start = self._raw_position(before[first])
         end = self._raw_position(max(before[last] - 1, 0)) + 1
         while end < len(self.raw) and not (self.raw[end].isalnum() or self.raw[end].isspace()):

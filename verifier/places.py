@@ -37,7 +37,9 @@ def pdf_places(shelf: Shelf, editions: Sequence[Programm], ref: PageRef, pages: 
 def _printed_places(shelf: Shelf, programm_id: str, ref: PageRef, pages: str) -> Iterator[Place]:
     if pages == "pdf" or ref.pdf_only:
         return
-    for label in (*map(str, ref.seiten), *ref.labels):
+    # Roman numerals are cited in capitals and printed small, or the other way round.
+    romans = (spelling for label in ref.labels for spelling in (label.lower(), label.upper()))
+    for label in (*map(str, ref.seiten), *romans):
         for seite in shelf.index.seiten_with_label(programm_id, label):
             if pages == "printed" or seite not in ref.seiten:
                 yield Place(programm_id=programm_id, seite=seite, printed=True)

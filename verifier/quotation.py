@@ -5,16 +5,17 @@ escapes, Markdown, citation tokens, brackets around a printed word, a bullet. No
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from indexer.normalize import compact, fold, lower, strict
+from verifier.debris import cleaned
 
 MIN_LENGTH = 20  # characters of the strict form; shorter texts fit any page (SPEC §6 too_short)
 
 # None of these patterns may be quadratic on any text: rows of dots and quotation marks are common (tables of contents).
 _MARK = re.compile(r"\[ ?\.{3,80} ?\]|\( ?\.{3,80} ?\)|\.{3,}|\. \. \.(?: ?\.)*")
+_FEWEST = 10  # characters of the compact form; "a - - - - - - - - - - -" is as short as its one letter
 _EDGE = " .\"'[]()"  # characters that a cut mark and what stands around it can be made of
 _EDGE_LENGTH = 80
 _OUTER_MARKS = "\"' "
@@ -84,64 +85,25 @@ def _end_mark(text: str) -> int | None:
 
 
 class Quotation:
-    """The quoted words of one Zitat. `length` counts the strict form without outer and cut marks, in characters."""
+    """The quoted words of one Zitat."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.reading = _reading(text)
-        self.length = len(self.reading.strict)
+
+    @cached_property
+    def length(self) -> int:
+        """Characters of the strict form without outer marks, cut marks and debris, which make no text longer."""
+        return min(
+            len(reading.strict if len(reading.compact) >= _FEWEST else reading.compact) for reading in self.readings
+        )
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """All readings, the written one first, without repetitions."""
         readings = {self.reading.compact: self.reading}
-        for text in _cleaned(self.text):
+        for text in cleaned(self.text):
             reading = _reading(text)
             if reading.compact:
                 readings.setdefault(reading.compact, reading)
         return tuple(readings.values())
-
-
-_SUSPECT = re.compile(r"[\\*&\[\]【>_`#]")
-_LABELLED = re.compile(r"\A\W*(?:zitat|quote)", re.IGNORECASE)
-_CITE_TOKENS = re.compile(
-    r"\[\s*cite[^\[\]]{0,80}\]|【[^【】]{0,80}】|\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3}){0,8}\s*\]", re.IGNORECASE
-)
-_ESCAPE = re.compile(r"\\([\"'*_#\[\](){}>~`!|.+&-])")
-_ESCAPED_BREAK = re.compile(r"\\[nrt](?=[\sA-ZÄÖÜ]|\Z)")
-_MARKDOWN = re.compile(r"\*\*+|__+|`+|(?<![\w*])\*(?=\w)|(?<=[\w.,;:!?])\*(?![\w*])|^[ \t]*#{1,6}\s", re.MULTILINE)
-_QUOTE_PREFIX = re.compile(r"^[ \t]*>\s?", re.MULTILINE)
-_LABEL = re.compile(r"\A[\s\"'„“*]*(?:Wörtliches )?(?:Zitat|Quote)\s*:\s*", re.IGNORECASE)
-_PAGE_AT_END = re.compile(
-    r"[(\[]\s*(?:vgl\.\s*)?(?:S\.|Seiten?|p\.|pp\.)\s*\d{1,4}[^()\[\]]{0,40}[)\]][\s.\"'“”»«]*\Z", re.IGNORECASE
-)
-_BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
-_TAIL = 120  # characters at the end in which a page reference is looked for
-_DOTS_ONLY = re.compile(r"[\s.…]+\Z")
-
-
-def _cleaned(text: str) -> Iterator[str]:
-    """The text without the debris that models leave, cautious first; nothing if there is none."""
-    if not (_SUSPECT.search(text) or _LABELLED.match(text) or ")" in text[-_TAIL:]):
-        return
-    clean = _unescaped(text)
-    clean = _QUOTE_PREFIX.sub("", _LABEL.sub("", _MARKDOWN.sub("", _ESCAPE.sub(r"\1", _ESCAPED_BREAK.sub(" ", clean)))))
-    yield clean
-    without_tokens = _CITE_TOKENS.sub("", clean)
-    without_tokens = without_tokens[:-_TAIL] + _PAGE_AT_END.sub("", without_tokens[-_TAIL:])
-    yield without_tokens
-    for base in (without_tokens, clean):
-        yield _BRACKETED.sub(_inner_words, base)
-
-
-def _unescaped(text: str) -> str:
-    if "&" not in text:
-        return text
-    from html import unescape  # noqa: PLC0415  # 2 ms of import that only escaped quotations need
-
-    return unescape(unescape(text))
-
-
-def _inner_words(match: re.Match[str]) -> str:
-    """`[wir]` gives the word, `[…]` stays a gap."""
-    return match[0] if _DOTS_ONLY.match(match[1]) else match[1]
