@@ -170,6 +170,17 @@ def test_what_was_cropped_at_the_edges_is_shown(verifier: Verifier, text: str, w
     assert any(word in note for note in befund.notes)
 
 
+def test_a_guard_word_behind_the_page_break_is_shown(tmp_path: Path) -> None:
+    pages = [
+        page("Wir bauen alle Straßen und Schienen im ganzen Land", number="1"),
+        page("nicht weiter aus.", number="2"),
+    ]
+    with Verifier.open(make_index(tmp_path, [(PROGRAMME[0][0], pages)])) as verifier:
+        befund = check(verifier, "Wir bauen alle Straßen und Schienen im ganzen Land", f"{Q}, S. 1")
+    assert befund.verdict is Verdict.EXACT
+    assert any("nicht" in note for note in befund.notes)
+
+
 def test_a_whole_sentence_has_no_note(verifier: Verifier) -> None:
     assert check(verifier, "Wir stehen für eine offene und vielfältige Gesellschaft.", f"{Q}, S. 2").notes == ()
 

@@ -194,7 +194,7 @@ def _passed(shelf: Shelf, place: Place, match: Match) -> _Words:
         )
     else:
         message = _PASSED[match.verdict].format(seiten=" and ".join(map(str, match.seiten)))
-    notes = (*((match.note,) if match.note else ()), *edge_notes(match))
+    notes = (*((match.note,) if match.note else ()), *edge_notes(shelf, place.programm_id, match))
     return _Words(
         verdict=verdict, programm_id=place.programm_id, seite=place.seite, found=found, message=message, notes=notes
     )

@@ -6,23 +6,40 @@ from collections.abc import Iterator
 from indexer.lookup import IndexedProgramm
 from verifier.edges import cropped_guards
 from verifier.ladder import Match
+from verifier.match import Form
+from verifier.pages import Shelf
 from verifier.verdict import Zitat
 
 _URL_PAGE = re.compile(r"#(?:[^#]*&)?page=([0-9]{1,9})(?![0-9])")
 # Begins at the start of a path segment only: begun at each character, it would be quadratic.
 _URL_FILE = re.compile(r"(?<![^/\\?#])([^/\\?#]+\.pdf)(?=[?#]|\Z)", re.IGNORECASE)
+_ENDS_SENTENCE = re.compile(r"[.!?]")
 _SHOWN = 6  # guard words named in a note
 
 
-def edge_notes(match: Match) -> Iterator[str]:
-    """Guard words that stand in the same printed sentence outside the quotation."""
+def edge_notes(shelf: Shelf, programm_id: str, match: Match) -> Iterator[str]:
+    """Guard words that stand in the same printed sentence outside the quotation, also over a page break."""
     if match.form is None:
         return
-    before, after = cropped_guards(match.form, match.start, match.end)
+    before, after = cropped_guards(*_with_neighbours(shelf, programm_id, match, match.form))
     if before:
         yield f"the printed sentence begins before the quotation, with: {_list(before)}"
     if after:
         yield f"the printed sentence goes on after the quotation, with: {_list(after)}"
+
+
+def _with_neighbours(shelf: Shelf, programm_id: str, match: Match, form: Form) -> tuple[Form, int, int]:
+    """The form and the span in it; with the neighbouring pages, if the printed sentence may run over a page break."""
+    seite = match.seiten[0]
+    page = shelf.page(programm_id, seite)
+    if len(match.seiten) > 1 or page is None or form.compact is not page.compact or match.end > page.flow_end:
+        return form, match.start, match.end
+    before, after = form.compact[: match.start], form.compact[match.end - 1 : page.flow_end]
+    if _ENDS_SENTENCE.search(before) and _ENDS_SENTENCE.search(after):
+        return form, match.start, match.end
+    flow, first = shelf.flow(programm_id, seite - 1, seite + 1)
+    start = flow.starts[seite - first]
+    return flow.form, start + match.start, start + match.end
 
 
 def _list(words: tuple[str, ...]) -> str:
