@@ -92,17 +92,24 @@ def keys_of(text: str) -> tuple[str, ...]:
 class Aliases:
     """The content of `aliases.toml`.
 
-    `phrases`: by their first word, longest first. `kinds`: what stands before "programm" → kind and level.
+    `phrases`: by their first word, longest first. `laender`: Land → the words of its name. `kinds`: what stands before
+    "programm" → kind and level.
     `verbund`: set of parties → the publisher that they are together. `vertretung`, `vorgaenger`: party → another one
-    whose programmes may be meant. `heimat`: party → its only Land. `titel`: name of a programme → (party, years).
+    whose programmes may be meant. `heimat`: party → its only Land. `parlament`: beginning of a word → the Länder that
+    call their parliament so. `gebiet`: word → the kind of area. `erschienen`: places of
+    publication. `titel`: name of a programme → (party, years).
     """
 
     phrases: Mapping[str, list[Phrase]]
+    laender: Mapping[str, tuple[str, ...]]
     kinds: Mapping[str, str]
     verbund: Mapping[frozenset[str], str]
     vertretung: Mapping[str, str]
     vorgaenger: Mapping[str, str]
     heimat: Mapping[str, str]
+    parlament: Mapping[str, frozenset[str]]
+    gebiet: Mapping[str, str]
+    erschienen: frozenset[str]
     titel: Mapping[str, tuple[tuple[str, frozenset[int]], ...]]
 
 
@@ -115,11 +122,15 @@ def load_aliases() -> Aliases:
     data = tomllib.loads(Path(__file__).with_name("aliases.toml").read_text("utf-8"))
     return Aliases(
         phrases=by_first_word(_phrases(data)),
+        laender={land: keys_of(_spellings(text)[0]) for land, text in data["bundesland"].items()},
         kinds={key_of(stem.strip("-")): wert for wert, text in data["programm"].items() for stem in _spellings(text)},
         verbund={frozenset(_spellings(text)): name for name, text in data["verbund"].items()},
         vertretung=data["vertretung"],
         vorgaenger=data["vorgaenger"],
         heimat=data["heimat"],
+        parlament={key_of(word): frozenset(text.split()) for word, text in data["parlament"].items()},
+        gebiet={key_of(word): name for name, text in data["gebiet"].items() for word in _spellings(text)},
+        erschienen=frozenset(map(key_of, _spellings(data["erschienen"]["orte"]))),
         titel={name: tuple(_titel(text)) for name, text in data["titel"].items()},
     )
 
@@ -141,6 +152,9 @@ def _phrases(data: Mapping[str, Mapping[str, str]]) -> Iterator[Phrase]:
             yield from _worded(text, (Sinn(feld, wert),), genitive=feld == "land")
     for name in data["titel"]:
         yield from _worded(name, (Sinn("titel", name),))
+    for name, text in data["stadt"].items():
+        land, ort = name.split()
+        yield from _worded(text, (Sinn("ort", ort), Sinn("land", land)))
     for word, text in data["kurzwort"].items():
         parts = tuple(Sinn("land" if part in data["bundesland"] else "partei", part) for part in text.split())
         yield from _worded(word, parts)
@@ -209,6 +223,8 @@ def canonical_bundesland(spelling: str | None) -> str | None:
     if not spelling:
         return None
     sinne = _whole(spelling)
+    if any(sinn.feld == "ort" for sinn in sinne):
+        return None  # a place in a Land is not the Land
     laender = {sinn.wert for sinn in sinne if sinn.feld == "land"}
     if not laender and any("bund" in sinn.wert.split() for sinn in sinne if sinn.feld in ("merkmal", "verband")):
         return BUND

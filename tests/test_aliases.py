@@ -20,6 +20,7 @@ from indexer.aliases import (
     match_phrase,
     publisher,
 )
+from verifier.abbreviation import lone_letters
 
 SPELLINGS = tomllib.loads((Path(__file__).parent / "tables" / "spellings.toml").read_text("utf-8"))
 DATA = tomllib.loads((Path(__file__).parents[1] / "indexer" / "aliases.toml").read_text("utf-8"))
@@ -120,6 +121,27 @@ def test_kind_in_one_word(word: str, kinds: list[str], reason: str) -> None:
 )
 def test_clean(text: str, cleaned: str, reason: str) -> None:
     assert clean(text) == cleaned, reason
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "reason"),
+    [
+        ("T-H 2021", 2, "hyphen"),
+        ("T.-H.", 2, "full stop and hyphen"),
+        ("a/b", 2, "slash, small"),
+        ("N.R.W.", 3, "three letters"),
+        ("z. B.", 0, "small, with full stops"),
+        ("B.I.", 0, "numbering"),
+        ("S-Bahn", 0, "a word behind it"),
+        ("T H", 2, "capitals apart"),
+        ("t h", 0, "small and apart"),
+        ("t_h", 2, "as in a file name"),
+        ("T", 0, "alone"),
+        ("A-" * 10**5 + "A", 8, "no more than eight at once"),
+    ],
+)
+def test_letters_that_may_be_short_for_a_name(text: str, count: int, reason: str) -> None:
+    assert lone_letters(text, 0) == count, reason
 
 
 @given(st.text())

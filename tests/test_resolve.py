@@ -81,6 +81,12 @@ def test_werk_without_a_final_edition_takes_its_newest_first(catalogue: tuple[Pr
     assert [programm.programm_id for programm in found.programme] == ["new", "old"]
 
 
+def test_a_file_name_of_two_programmes_is_ambiguous(catalogue: tuple[Programm, ...]) -> None:
+    one, other = (replace(catalogue[0], programm_id=name, werk=name, datei=f"{name}/wahl-2021.pdf") for name in "ab")
+    found = Resolver([one, other]).resolve("wahl-2021.pdf, S. 3", None)
+    assert (found.status, found.nearest) == ("ambiguous_source", ("a", "b"))
+
+
 def test_pages_come_with_the_programme(resolver: Resolver) -> None:
     first, second = (resolver.resolve(f"SPD Wahlprogramm 2025, S. {page}", None).seiten for page in (3, 4))
     assert first is not None and first.seiten == (3,)

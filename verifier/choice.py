@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from indexer.aliases import BUND, load_aliases
 from indexer.programm import FINAL
 from verifier.identity import Identity, agrees
-from verifier.quelle import Claims
+from verifier.quelle import Claims, in_place
 
 
 def choose(pool: Sequence[Identity], claims: Claims, partei: str, own: str | None) -> list[Identity]:
@@ -15,6 +15,9 @@ def choose(pool: Sequence[Identity], claims: Claims, partei: str, own: str | Non
     all of them.
     """
     fits = [identity for identity in pool if agrees(identity, claims) and _titled(identity, claims)]
+    parlament = _parlament(claims)
+    if parlament:
+        fits = [identity for identity in fits if parlament & identity.laender]
     current = [identity for identity in fits if not partei or not inherited(identity, partei)]
     fits = current or fits
     if claims.laender or claims.werke:
@@ -23,11 +26,40 @@ def choose(pool: Sequence[Identity], claims: Claims, partei: str, own: str | Non
     if placed:
         return placed  # the place names the Land
     federal = [identity for identity in fits if BUND in identity.laender]
+    if parlament:
+        return [identity for identity in fits if own in identity.laender] or fits
     # A party that stands in one Land only names it
     laender = {own, load_aliases().heimat.get(partei)}
     local = [identity for identity in fits if laender & identity.laender and identity not in federal]
     own_federal = [identity for identity in federal if not partei or partei in identity.parteien]
     return own_federal if own_federal and claims.jahre else federal + local
+
+
+def at_home(claims: Claims, own: str | None) -> Claims:
+    """`claims`; in an Antrag from Berlin, with "Berlin 2021" as the Land, unless they name the federal level."""
+    if not claims.erschienen or "bund" in claims.merkmale:
+        return claims
+    placed = in_place(claims)
+    return placed if own in placed.laender else claims
+
+
+def choose_in_place(pool: Sequence[Identity], claims: Claims, partei: str, own: str | None) -> list[Identity]:
+    """As `choose`, and what may be meant if the place of publication is the programme's own Land or place."""
+    fits = choose(pool, claims, partei, own)
+    if not claims.erschienen:
+        return fits
+    if fits:
+        places = ", ".join(" ".join(item.words) for item in claims.erschienen)
+        claims.notes.append(f"{places!r} in the quelle is read as the place of publication")
+    return [*fits, *(other for other in choose(pool, in_place(claims), partei, own) if other not in fits)]
+
+
+def _parlament(claims: Claims) -> set[str]:
+    """The Länder that the name of a parliament names: only Hamburg and Bremen elect a Bürgerschaft."""
+    if "land" not in claims.merkmale:
+        return set()
+    parlamente = load_aliases().parlament.items()
+    return {land for key in claims.words for word, laender in parlamente if key.startswith(word) for land in laender}
 
 
 def inherited(identity: Identity, partei: str) -> bool:

@@ -1,12 +1,13 @@
 """What sets a programme apart from all others: the part of the catalogue that a quelle has to agree with (SPEC §6)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from indexer.aliases import BUND, Phrase, Sinn, canonical_bundesland, canonical_partei, clean, keys_of
+from indexer.aliases import BUND, Phrase, Sinn, canonical_bundesland, canonical_partei, clean, keys_of, load_aliases
 from indexer.programm import Programm
-from verifier.quelle import Claims, Item, read_claims, read_items
+from verifier.quelle import Claims, read_claims
+from verifier.words import Item, read_items
 
 LEVELS = frozenset({"bund", "land", "kommune", "europa"})
 _NO_KIND = LEVELS | {"programm", "wahl"}
@@ -90,7 +91,7 @@ def _level(named: set[str], *, local: bool, federal: bool) -> str:
 def _place(programm: Programm, name: Claims) -> tuple[str, ...]:
     """Words of the place of a local programme; without `ort`, what its name holds beside party, Land, kind, year."""
     keys = keys_of(clean(programm.ort)) if programm.ort else tuple(name.must)
-    return tuple(key for key in keys if len(key) > _SMALL) or keys
+    return tuple(key for key in keys if len(key) > _SMALL and key not in load_aliases().gebiet) or keys
 
 
 def named_titles(programm: Programm, phrases: Mapping[str, list[Phrase]]) -> Iterator[Phrase]:
@@ -148,8 +149,17 @@ def _level_agrees(identity: Identity, claims: Claims) -> bool:
 
 
 def place_named(identity: Identity, claims: Claims) -> bool:
-    """Whether the place of a local programme is named; True for all others."""
-    return not identity.ort or any(identity.ort[0] in _stems(key) for key in claims.words)
+    """Whether the place of a local programme is named, and no other that begins alike; True for all others."""
+    if not identity.ort:
+        return True
+    # "Landkreis Leipzig" is not Leipzig, nor the other way round
+    return _areas(claims.words) == _areas(identity.words) and any(
+        identity.ort[0] in _stems(key) for key in claims.words
+    )
+
+
+def _areas(keys: Iterable[str]) -> set[str]:
+    return {area for key in keys if (area := load_aliases().gebiet.get(key))}
 
 
 def _stems(key: str) -> list[str]:

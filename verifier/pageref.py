@@ -15,7 +15,7 @@ _END = r"(?![^\W_\u00b2\u00b3\u00b9\u2070-\u209f])"  # a raised footnote mark ma
 _START = r"(?<![^\W_])"
 _MARK = re.compile(
     _START + r"(?:(?P<pdf>PDF)[-\s]?)?(?:(?P<word>(?:Druck)?Seiten?|Seite\(n\)|pages?)|(?P<short>(?:S|pp?|pg)\.)"
-    r"|(?P<bare>(?-i:S)|pp?)(?=\s[0-9]))\s*:?\s*",
+    r"|(?<![^\W\d_][-/])(?P<bare>(?-i:S)|pp?)(?=\s[0-9]))\s*:?\s*",  # "R-P 2021" names a Land
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"([0-9]+)(?!\.[0-9])(?:\s?(ff?)(?![^\W_])\.?)?" + _END)
@@ -28,6 +28,10 @@ _TOTAL = re.compile(r"\s*\(?\s*(?:von|of)\s+(?:insgesamt\s+)?[0-9]+" + _END, re.
 _IN_PDF = re.compile(r"\s*\(?(?:(?:im|in|der|des|in der)\s)?\s?(?:PDFs?)(?![-\s]?S)" + _END, re.IGNORECASE)
 _HASH = re.compile(r"#page=([0-9]+)", re.IGNORECASE)
 _GLUED = re.compile(r"[,;(]\s?S([0-9]{1,4})(?=\s*(?:$|[,;)]))")
+# Raised digits or those of another script: a page is meant, but not one that a German programme prints.
+_OTHER_DIGITS = re.compile(
+    _START + r"(?:S\.|Seiten?)\s?(?:(?![0-9])[\d\u00b2\u00b3\u00b9\u2070-\u2079])+", re.IGNORECASE
+)
 _STATUTE = re.compile(r"(?:§+\s?[0-9]+[a-z]*|\bAbs\.?\s?[0-9]+|\bArt\.?\s?[0-9]+)\s?$", re.IGNORECASE)
 _ORDINAL = re.compile(r"\.\s?[^\W\d_]")  # "3. Kapitel": counts chapters, not pages
 _CAPITAL = re.compile(r"\s+[^\W\d_a-zäöüß]")  # "5 Punkte": counts things, not pages
@@ -67,6 +71,8 @@ def find_pages(text: str) -> list[Located]:
     found += [_hash(match) for match in _HASH.finditer(text)]
     if not found:
         found = [_glued(match) for match in _GLUED.finditer(text)]
+    if not found:
+        found = [_unreadable(match) for match in _OTHER_DIGITS.finditer(text)]
     return sorted(found, key=lambda located: (not located.in_words, located.start))
 
 
@@ -78,6 +84,11 @@ def _hash(match: re.Match[str]) -> Located:
 def _glued(match: re.Match[str]) -> Located:
     start = match.start(1) - 1
     return Located(start, match.end(), PageRef(seiten=(int(match[1]),), text=text_of(match, start)), in_words=True)
+
+
+def _unreadable(match: re.Match[str]) -> Located:
+    ref = PageRef(text=match[0], reason=f"{match[0]!r} is no page number")
+    return Located(match.start(), match.end(), ref, in_words=True)
 
 
 def text_of(match: re.Match[str], start: int) -> str:
@@ -219,11 +230,16 @@ class _Reader:
 
 
 def _completed(first: int, second: str) -> int:
-    """The second number of a range, where its leading digits are left out: 112-14 ends on 114."""
+    """The second number of a range, where its leading digits are left out: 112-14 ends on 114.
+
+    `first` itself if that reads no better than the two numbers in the wrong order: 10-8 may be 10-18 or 8-10, and
+    only page 10 stands in both.
+    """
     missing = len(str(first)) - len(second)
-    if missing > 0 and int(second) < first:
-        return int(str(first)[:missing] + second)
-    return int(second)
+    if missing <= 0 or int(second) >= first:
+        return int(second)
+    last = int(str(first)[:missing] + second)
+    return last if first < last < first + (first - int(second)) else first
 
 
 def _is_roman(text: str) -> bool:

@@ -7,29 +7,30 @@ segment counts only if every word of it says which programme it is; anything els
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from copy import deepcopy
 from dataclasses import dataclass, field
 
-from indexer.aliases import WORD, Phrase, Sinn, key_of, match_phrase
-from verifier.pageref import Located, PageRef, find_pages
+from indexer.aliases import Phrase, Sinn, keys_of, load_aliases
+from verifier.head import PAGE
+from verifier.words import Item, read_items
 
-_PAGE = "\x1e"  # stands in the head where a page reference stood; cleaned text holds no control characters
 _BREAK = re.compile(r"[,;:|()\[\]{}•·„“”\"»«›‹>\x1e]|[.!?]\s|\s[-–—]+\s|[–—]")
 _QUOTED = re.compile(r"„[^„“”\"]*[“”\"]|\"[^\"]*\"|“[^“”]*”|»[^»«]*«|«[^»«]*»")
-_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.(?:de|org|com|net|eu|info)(?:/.*)?", re.IGNORECASE)
 _PERIOD = re.compile(
     r"(?<!\d)(?P<first>(?:19|20)\d\d)"
     r"(?:\s*(?:[-\u2010-\u2015\u2212/]|bis)\s*(?P<last>(?:19|20)\d\d)|[-\u2010-\u2015\u2212/](?P<short>\d\d))(?![\d.])"
 )
-_YEAR = re.compile(r"((?:18|19|20)\d\d)[a-f]?", re.ASCII)  # "2021a" as scholars write it
 _SHORT_YEAR = re.compile(r"\b(BTW|LTW) ?['’]?(\d\d)\b", re.IGNORECASE)
-_COUNT = re.compile(r"\d+|[ivxlc]+|\w", re.ASCII)  # numbers, roman ones too, and lone letters say nothing
 _PERIOD_YEARS = 10  # a legislative period is shorter
 _IDENTITY = frozenset({"partei", "land", "merkmal", "schwach", "verband", "fassung", "titel", "fremd", "werk", "jahr"})
 _EVERYDAY = frozenset({"schwach", "fuellwort", "zahl"})
 _PASSING = _EVERYDAY | {"jahr"}
 _NAMING = frozenset({"partei", "merkmal", "titel", "werk"})
 _NAMED = frozenset({"partei", "werk"})
-_GLUE = frozenset("-/\u2010\u2011")
+_YEARS = frozenset({"jahr"})
+_ADOPTION = _PASSING | {"fassung"}
+_UNPLACED = frozenset({"orte", "catalogue"})
+_LETTER = frozenset({"zahl"})
 _PUBLISHER = frozenset({"partei", "merkmal", "verband", "titel", "fremd", "werk"})
 
 
@@ -39,6 +40,7 @@ class Claims:
 
     `merkmale`: kinds and levels, `strong` those that are no everyday words. `words`: those of the head, as compared
     → as written. `must`: those that the programme must bear. `loose`: lone unknown words behind the head.
+    `erschienen`: where the programme was printed or adopted.
     """
 
     parteien: list[str] = field(default_factory=list)
@@ -55,18 +57,7 @@ class Claims:
     notes: list[str] = field(default_factory=list)
     shown: dict[str, str] = field(default_factory=dict)
     loose: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A known spelling, a year, a number or (`sinne` is empty) a word that nobody knows."""
-
-    keys: tuple[str, ...]
-    words: tuple[str, ...]
-    sinne: tuple[Sinn, ...]
-    start: int
-    end: int
-    glued: bool  # to the word before it, with a hyphen or slash
+    erschienen: list[Item] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -82,42 +73,50 @@ class _Segment:
         return [item for item in self.items if not item.sinne]
 
 
-def split_quelle(text: str) -> tuple[str, PageRef | None]:
-    """The head of the cleaned quelle `text`, addresses and page references taken out, and the pages."""
-    found = find_pages(text)
-    for located in sorted(found, key=_start, reverse=True):
-        text = f"{text[: located.start]} {_PAGE} {text[located.end :]}"
-    words = (_without_address(word) for word in text.split(" "))
-    return " ".join(words).strip(f" ,;.{_PAGE}"), found[0].ref if found else None
-
-
-def _start(located: Located) -> int:
-    return located.start
-
-
-def _without_address(word: str) -> str:
-    """`word` without the address in it: the year or party in one is not what the quelle says."""
-    if "." not in word and "/" not in word:
-        return word
-    lower = word.lower()
-    for beginning in ("http://", "https://", "www."):
-        if beginning in lower:
-            return word[: lower.index(beginning)] + ";"
-    bare = word.strip("()[]<>,;\"'")
-    if ".pdf" in lower or bare.startswith(("/", "./", "../")) or _DOMAIN.fullmatch(bare):
-        return ";"
-    return word
-
-
 def read_claims(head: str, phrases: Mapping[str, list[Phrase]]) -> Claims:
-    """What `head` (see `split_quelle`) names, read with the spellings `phrases`."""
+    """What `head` (see `verifier.head`) names, read with the spellings `phrases`."""
     claims = Claims()
     head = _SHORT_YEAR.sub(r"\1 20\2", head)
     head = _PERIOD.sub(lambda match: _first_year(match, claims), head)
     items = read_items(head, phrases)
     for segment in _segments(head, items):
+        if not segment.unknown() and not segment.behind_page and _complete(claims):
+            title = bool(claims.merkmale) or segment.items[0] is items[-1]
+            after_stop = title and head.endswith(". ", 0, segment.items[0].start)
+            claims.erschienen += [item for item in segment.items if _printed(item, segment, claims, after_stop)]
+            segment.items = [item for item in segment.items if item not in claims.erschienen]
         _take(segment, claims)
     return claims
+
+
+def in_place(claims: Claims) -> Claims:
+    """`claims`, if what looks like the place of publication is the Land or place of the programme."""
+    other = deepcopy(claims)
+    _count(other.erschienen, other)
+    other.erschienen = []
+    return other
+
+
+def _complete(claims: Claims) -> bool:
+    return bool((claims.parteien or claims.werke or claims.titel) and claims.jahre)
+
+
+def _printed(item: Item, segment: _Segment, claims: Claims, after_stop: bool) -> bool:
+    """Whether `item` is a place as in "Berlin 2025", ". Berlin" or "beschlossen 2024 in Berlin" behind the head."""
+    if item.keys[0] not in load_aliases().erschienen or len(item.keys) > 1:
+        return False
+    others = [other for other in segment.items if other is not item]
+    if not others:
+        return after_stop
+    if all(_is(other, _YEARS) and int(other.sinne[0].wert) in claims.jahre for other in others):
+        return bool(claims.merkmale)
+    before = [other.keys[0] for other in others if other.end < item.start]
+    return before[-1:] == ["in"] and _is_adoption(others)
+
+
+def _is_adoption(items: Sequence[Item]) -> bool:
+    adopted = any(sinn == Sinn("fassung", "final") for item in items for sinn in item.sinne)
+    return adopted and all(_is(item, _ADOPTION) for item in items)
 
 
 def _first_year(match: re.Match[str], claims: Claims) -> str:
@@ -129,43 +128,9 @@ def _first_year(match: re.Match[str], claims: Claims) -> str:
     return match["first"]
 
 
-def read_items(head: str, phrases: Mapping[str, list[Phrase]]) -> list[Item]:
-    """The words of `head` in order, those that belong together as one; what follows a chapter mark is left out."""
-    found = list(WORD.finditer(head))
-    words = [match[0] for match in found]
-    keys = [key_of(word) for word in words]
-    items: list[Item] = []
-    position = 0
-    party = False
-    while position < len(keys):
-        phrase = match_phrase(phrases, keys, words, position)
-        end = position + (len(phrase.keys) if phrase else 1)
-        sinne = phrase.sinne if phrase else _number(keys[position], words[position])
-        after = end
-        if sinne and sinne[0].feld == "stelle":
-            numbered = end < len(keys) and _COUNT.fullmatch(keys[end]) is not None
-            if party and (numbered or sinne[0].wert == "wort"):
-                break
-            # "Kapitel 3 des Wahlprogramms der SPD": the head comes behind the chapter
-            after = end + numbered
-            sinne = (Sinn("fuellwort", ""),)
-        party = party or any(sinn.feld in _NAMED for sinn in sinne)
-        start, stop = found[position].start(), found[end - 1].end()
-        glued = position > 0 and head[found[position - 1].end() : start] in _GLUE
-        items.append(Item(tuple(keys[position:end]), tuple(words[position:end]), sinne, start, stop, glued))
-        position = after
-    return items
-
-
-def _number(key: str, word: str) -> tuple[Sinn, ...]:
-    if year := _YEAR.fullmatch(key):
-        return (Sinn("jahr", year[1]),)
-    return (Sinn("zahl", key),) if _COUNT.fullmatch(key) and (key.isdigit() or len(key) == 1 or word.isupper()) else ()
-
-
 def _segments(head: str, items: Sequence[Item]) -> Iterator[_Segment]:
     quotes = [match.span() for match in _QUOTED.finditer(head)]
-    page = head.find(_PAGE)
+    page = head.find(PAGE)
     party = False
     current: list[Item] = []
     end = 0
@@ -189,7 +154,7 @@ def _take(segment: _Segment, claims: Claims) -> None:
     fields = segment.fields()
     unknown = segment.unknown()
     party = bool(claims.parteien or claims.werke or claims.titel)
-    complete = party and bool(claims.jahre)
+    complete = _complete(claims)
     nearly = party and bool(claims.merkmale)
     if segment.behind_page and (unknown or not fields & _PUBLISHER):
         return
@@ -216,6 +181,8 @@ def _binding(segment: _Segment, claims: Claims) -> None:
         _count(segment.items, claims)
     unknown = segment.unknown()
     claims.must += [item.keys[0] for item in unknown if item.keys[0].endswith(("programm", "programms"))]
+    if all(len(key) == 1 for item in segment.items for key in item.keys):
+        claims.must += unknown[0].keys  # "T-H" is no chapter
     if len(segment.items) == 1:
         claims.loose.append(unknown[0].words[0])
 
@@ -240,10 +207,15 @@ def _count(items: Sequence[Item], claims: Claims) -> None:
             claims.must += item.keys
         for sinn in item.sinne:
             _note(sinn, item, claims)
-        # "Hessen-Süd" is not Hessen
-        glued = index + 1 < len(items) and items[index + 1].glued and not items[index + 1].sinne
-        if glued:
+        if index + 1 < len(items) and _narrows(items[index + 1], item):
             claims.must += items[index + 1].keys
+
+
+def _narrows(item: Item, before: Item) -> bool:
+    """Whether `item` belongs to the name before it: "Hessen-Süd" is not Hessen, nor "Halle a. d. S." any Halle."""
+    letter = _is(item, _LETTER) and len(item.keys[0]) == 1 and item.keys[0].isalpha()
+    place = not before.sinne or before.sinne[0].feld == "ort"
+    return (item.glued and not item.sinne) or (letter and (item.glued or place))
 
 
 def _note(sinn: Sinn, item: Item, claims: Claims) -> None:
@@ -271,6 +243,7 @@ def _note(sinn: Sinn, item: Item, claims: Claims) -> None:
         case "fremd":
             claims.fremd.setdefault(shown, sinn.wert)
         case "ort":
-            claims.must += item.keys
+            # Of "Halle (Saale)", the second word says no more than its Land does
+            claims.must += item.keys if sinn.wert in _UNPLACED else keys_of(sinn.wert)
         case _:
             pass

@@ -4,7 +4,6 @@ Everything that the head of the quelle names must agree. A source that nobody na
 agrees, the result says what the catalogue lacks and lists the nearest.
 """
 
-import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -22,17 +21,27 @@ from indexer.aliases import (
     publisher,
 )
 from indexer.programm import Programm
-from verifier.choice import by_werk, choose, distance, edition_rank, first_editions, inherited, literal, why_none
+from verifier.choice import (
+    at_home,
+    by_werk,
+    choose_in_place,
+    distance,
+    edition_rank,
+    first_editions,
+    inherited,
+    literal,
+    why_none,
+)
+from verifier.head import split_quelle
 from verifier.identity import Identity, agrees, identify, land_of, partei_of
 from verifier.pageref import PageRef
-from verifier.quelle import Claims, read_claims, split_quelle
-from verifier.spellings import spellings_of
+from verifier.quelle import Claims, read_claims
+from verifier.spellings import files_of, spellings_of, years_of
 from verifier.typo import Spelling
 
 Status = Literal["resolved", "unresolved_source", "ambiguous_source"]
 NEAREST = 5  # programmes that are shown where none is meant
 _CACHED = 50_000  # heads of quellen; beyond, the cache starts anew
-_YEAR = re.compile(r"[0-9]{4}")
 _WEAK_PARTY = "Die PARTEI"  # "die Partei DIE LINKE" names one party, not two
 
 
@@ -65,13 +74,14 @@ class Resolver:
         self._laender = {land_of(programm) for programm in self._catalogue}
         self._identities: dict[int, Identity] = {}
         self._by_party: dict[str, list[int]] = {}
-        self._years = [_years(programm) for programm in self._catalogue]
+        self._years = [years_of(programm) for programm in self._catalogue]
         self._by_werk: dict[str, list[int]] = {}
         for position, programm in enumerate(self._catalogue):
             self._by_werk.setdefault(programm.werk, []).append(position)
             parteien = self._identity(position).parteien if programm.aliases else {partei_of(programm)}
             for partei in parteien:
                 self._by_party.setdefault(partei, []).append(position)
+        self._files = files_of(self._catalogue)
         self._spelling: Spelling | None = None
         self._heads: dict[tuple[str, str | None], Resolution] = {}
 
@@ -85,7 +95,7 @@ class Resolver:
         text = clean(quelle)
         if len(text) > MAX_LENGTH:
             return Resolution(message=f"the quelle is longer than {MAX_LENGTH} characters, which is no source")
-        head, seiten = split_quelle(text)
+        head, seiten = split_quelle(text, self._files)
         own = self._land(bundesland)
         found = self._heads.get((head, own))
         if found is None:
@@ -123,6 +133,8 @@ class Resolver:
         return [self._identity(position) for position in self._by_werk.get(werk, ())]
 
     def _decide(self, head: str, own: str | None) -> Resolution:
+        if head in self._files:
+            return self._of_file(self._files[head])
         claims = read_claims(head, self._phrases)
         found = self._answer(claims, own)
         if found.programme:
@@ -139,16 +151,25 @@ class Resolver:
                 return replace(again, notes=(*again.notes, f"{word!r} in the quelle is read as {reading!r}"))
         return found
 
+    def _of_file(self, named: list[int]) -> Resolution:
+        """The programme of the only catalogue entry whose file the quelle names instead of a source."""
+        if len(named) > 1:
+            return _ambiguous([self._identity(position) for position in named], Claims())
+        one = self._catalogue[named[0]]
+        others = (identity.programm for identity in self._editions(one.werk) if identity.programm is not one)
+        return Resolution(programme=(one, *others), primary=1, status="resolved", named_fassung=True)
+
     def _typos(self) -> Spelling:
         if self._spelling is None:
             self._spelling = Spelling(self._phrases)
         return self._spelling
 
     def _answer(self, claims: Claims, own: str | None) -> Resolution:
+        claims = at_home(claims, own)
         partei, reason = _publisher(claims)
         if not reason:
             pool = self._pool(partei, claims, claims.jahre)
-            werke = by_werk(choose(pool, claims, partei, own))
+            werke = by_werk(choose_in_place(pool, claims, partei, own))
             if len(werke) > 1 and claims.jahre:
                 werke = literal(werke, claims)
             if len(werke) == 1:
@@ -217,12 +238,6 @@ def _belongs(fraktion: str, partei: str) -> bool | None:
         return True
     one, other = canonical_partei(fraktion), canonical_partei(partei) or clean(partei)
     return None if one is None else bool(_relatives(one) & _relatives(other))
-
-
-def _years(programm: Programm) -> set[int]:
-    """The years that may be named for `programm`."""
-    texts = [programm.wahl or "", *programm.aliases]
-    return {programm.jahr, *(int(year) for text in texts for year in _YEAR.findall(text))}
 
 
 def _relatives(partei: str) -> set[str]:

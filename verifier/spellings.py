@@ -42,6 +42,23 @@ def _fields(catalogue: Sequence[Programm]) -> Iterable[Phrase]:
     return [Phrase(keys, None, (sinn,)) for text, sinn in texts.items() if (keys := keys_of(clean(text)))]
 
 
+def years_of(programm: Programm) -> set[int]:
+    """The years that may be named for `programm`."""
+    texts = [programm.wahl or "", *programm.aliases]
+    return {programm.jahr, *(int(year) for text in texts for year in _DIGITS.findall(text))}
+
+
+def files_of(catalogue: Iterable[Programm]) -> dict[str, list[int]]:
+    """Positions by file name, also without its ending where the rest is no plain word; never by a path."""
+    files: dict[str, list[int]] = {}
+    for position, programm in enumerate(catalogue):
+        name = clean(programm.datei.rpartition("/")[2])
+        stem = name.removesuffix(".pdf")
+        for spelling in {name, stem} if _DIGITS.search(stem) else {name}:
+            files.setdefault(spelling, []).append(position)
+    return files
+
+
 def _add(phrases: dict[str, list[Phrase]], more: Iterable[Phrase], *, replacing: bool) -> None:
     """Add `more` to `phrases`, whose lists are shared with `aliases.toml` and stay as they are."""
     for phrase in more:

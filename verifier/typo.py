@@ -1,11 +1,12 @@
 """One wrong letter in a party, a Land, a place or a kind of programme (SPEC §6): only where one reading is possible."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
-from indexer.aliases import Phrase, Sinn, key_of, kind_phrase, load_aliases
+from indexer.aliases import BUND, Phrase, Sinn, key_of, kind_phrase, load_aliases
 
 MIN_LETTERS = 6  # SPEC §6
+MIN_BEGINNING = 3
 _CORRECTABLE = frozenset({"partei", "land", "merkmal", "fassung", "titel", "ort", "werk"})
 
 
@@ -45,8 +46,12 @@ class Spelling:
         return near[0] if len(meanings) == 1 else None
 
     def suspect(self, word: str) -> str | None:
-        """A party or Land that is one letter away from `word`, however short it is and whatever else it may be."""
-        return next(filter(self.names_publisher, self._near(word)), None)
+        """A party or Land that is one letter away from `word`, however short it is and whatever else it may be.
+
+        Or a Land that `word` begins: "Nordrh.", "Bad.-Württ." behind the head of a quelle are no chapters.
+        """
+        near = next(filter(self.names_publisher, self._near(word)), None)
+        return near or _begun(key_of(word))
 
     def names_publisher(self, key: str) -> bool:
         """Whether the known word `key` stands for a party or a Land."""
@@ -62,6 +67,18 @@ class Spelling:
         for length in (len(key) - 1, len(key), len(key) + 1):
             yield from self._by_shape.get((0, length, key[0]), ())
             yield from self._by_shape.get((-1, length, key[-1]), ())
+
+
+def _begun(key: str) -> str | None:
+    names = load_aliases().laender.items()
+    begun = ("-".join(keys) for land, keys in names if land != BUND and _begins(key, keys))
+    return next(begun, None) if len(key) >= MIN_BEGINNING else None
+
+
+def _begins(key: str, keys: Sequence[str]) -> bool:
+    """Whether `key` is the beginning of a name, or the beginnings of its two words in one: "MecklVorp"."""
+    welded = any(keys[0].startswith(key[:cut]) and keys[-1].startswith(key[cut:]) for cut in range(2, len(key) - 1))
+    return "".join(keys).startswith(key) or (welded and len(keys) > 1)
 
 
 def one_letter_apart(one: str, other: str) -> bool:
