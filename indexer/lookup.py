@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from indexer.errors import IndexUnusableError
+from indexer.index_file import UNREADABLE, connect, damaged, require_index
 from indexer.normalize import BARRIER, NORMALIZER_VERSION
 from indexer.programm import Programm
-from indexer.schema import SCHEMA_VERSION, is_index
+from indexer.schema import SCHEMA_VERSION
 from indexer.seite import Cut
 
 SQLITE_NEEDED = (3, 34, 0)
@@ -30,8 +31,6 @@ LARGE = 20_000
 """Pages from which on it pays to count every trigram and to join more: each page saved costs as much as ten counts."""
 
 RAREST_OF_LARGE = 5
-
-_CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 
 LABELS_KEPT = 256
 """Programmes whose printed page numbers are kept in memory."""
@@ -84,7 +83,7 @@ class PageIndex:
         try:
             programme = {row["programm_id"]: _programm(row) for row in rows}
         except (IndexError, TypeError, ValueError) as error:
-            raise _damaged(path, f"its list of programmes: {error}") from error
+            raise damaged(path, f"its list of programmes: {error}") from error
         self.programme: Mapping[str, IndexedProgramm] = MappingProxyType(programme)
         self._is_large = sum(programm.seiten for programm in programme.values()) >= LARGE
 
@@ -99,17 +98,17 @@ class PageIndex:
         if sqlite3.sqlite_version_info < SQLITE_NEEDED:
             needed = ".".join(map(str, SQLITE_NEEDED[:2]))
             raise IndexUnusableError(f"SQLite {needed} or newer is needed, this Python has {sqlite3.sqlite_version}")
-        _require_index(path)
+        require_index(path)
         connection = None
         try:
-            connection = _connect(path)
+            connection = connect(path)
             return cls(connection, path)
-        except (sqlite3.Error, UnicodeDecodeError, IndexUnusableError) as error:
+        except (*UNREADABLE, IndexUnusableError) as error:
             if connection is not None:
                 connection.close()
             if isinstance(error, IndexUnusableError):
                 raise
-            raise _damaged(path, error) from error
+            raise damaged(path, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -125,10 +124,13 @@ class PageIndex:
         """The page at the 1-based PDF position `seite`, or None if the programme has no such page."""
         row = self._row("seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict", programm_id, seite)
         if row is None:
+            programm = self.programme.get(programm_id)
+            if programm is not None and seite in range(1, programm.seiten + 1):
+                raise damaged(self._path, f"page {seite} of {programm_id} is missing")
             return None
         seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict = row
         if not (isinstance(compact, str) and isinstance(strict, str) and _fits(compact, boundaries, flow_end)):
-            raise _damaged(self._path, f"page {seite} of {programm_id} is not whole")
+            raise damaged(self._path, f"page {seite} of {programm_id} is not whole")
         return Page(
             programm_id=programm_id,
             seite=seite,
@@ -150,7 +152,7 @@ class PageIndex:
         try:
             return text + "", tuple(Cut(start=start, end=end, kind=kind) for start, end, kind in json.loads(cuts))
         except (TypeError, ValueError) as error:
-            raise _damaged(self._path, f"page {seite} of {programm_id}: {error}") from error
+            raise damaged(self._path, f"page {seite} of {programm_id}: {error}") from error
 
     def seiten_with_label(self, programm_id: str, label: str) -> list[int]:
         """PDF positions of the pages that print `label`; `"100/101"` (two printed pages on one) prints both."""
@@ -228,6 +230,8 @@ class PageIndex:
         )
         if len(counted) < len(wanted):
             return []
+        if not all(isinstance(trigram, str) and isinstance(pages, int) for trigram, pages in counted):
+            raise damaged(self._path, "its table of trigrams")
         return [trigram for trigram, _ in sorted(counted, key=lambda row: (row[1], row[0]))[:number]]
 
     def _row(self, columns: str, programm_id: str, seite: int) -> Any:
@@ -247,8 +251,8 @@ class PageIndex:
             if dicts:
                 cursor.row_factory = sqlite3.Row
             return cursor.fetchall()
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter: a message that quotes a damaged schema
-            raise _damaged(self._path, error) from error
+        except UNREADABLE as error:
+            raise damaged(self._path, error) from error
 
     def _require_search(self) -> None:
         """Raise IndexUnusableError if the search table is plainly not the one that was counted.
@@ -266,7 +270,7 @@ class PageIndex:
         else:
             whole = not self.query("SELECT 1 FROM seiten WHERE length(compact) >= 3 LIMIT 1")
         if not whole:
-            raise _damaged(self._path, "its search table and its pages do not agree")
+            raise damaged(self._path, "its search table and its pages do not agree")
 
     def _require_version(self) -> None:
         for key, version in (("schema_version", SCHEMA_VERSION), ("normalizer_version", NORMALIZER_VERSION)):
@@ -276,56 +280,9 @@ class PageIndex:
                 raise IndexUnusableError(f"{message}; run: index build --db {self._path}")
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    try:
-        return _connected(path, "mode=ro")
-    except sqlite3.OperationalError as error:
-        # In write-ahead mode (somebody switched it on) SQLite must write beside the file, even to read it. Where it
-        # cannot, nobody else can either: the file may be read as it is, unless a log holds what is not in it yet.
-        log = path.with_name(path.name + "-wal")
-        if error.sqlite_errorcode & 0xFF not in _CANNOT_WRITE or (log.exists() and log.stat().st_size):
-            raise
-    return _connected(path, "mode=ro&immutable=1")
-
-
-def _connected(path: Path, parameters: str) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?{parameters}"
-    connection = sqlite3.connect(uri, uri=True, check_same_thread=sqlite3.threadsafety < 3, isolation_level=None)
-    try:
-        connection.execute("SELECT 1 FROM meta LIMIT 1").fetchall()
-    except (sqlite3.Error, UnicodeDecodeError):
-        connection.close()
-        raise
-    return connection
-
-
-def _require_index(path: Path) -> None:
-    """Raise IndexUnusableError if the file at `path` cannot be an index, told by its first bytes."""
-    if path.is_dir():
-        raise IndexUnusableError(f"{path} is a folder, not an index; name the file, usually data/index.db")
-    try:
-        with path.open("rb") as file:
-            header = file.read(100)
-    except FileNotFoundError as error:
-        raise IndexUnusableError(f"there is no index at {path}; run: index build --db {path}") from error
-    except OSError as error:
-        raise IndexUnusableError(f"the index {path} cannot be read: {error.strerror}") from error
-    if not header:
-        raise IndexUnusableError(f"the index {path} is empty; run: index build --db {path}")
-    if not is_index(header):
-        raise IndexUnusableError(f"{path} is not an index of quellentreu; name the file that `index build` wrote")
-
-
 def _quoted(text: str) -> str:
     """`text` as a string of the FTS5 query language, in which nothing is an operator."""
     return '"' + text.replace('"', '""') + '"'
-
-
-def _damaged(path: Path, error: Exception | str) -> IndexUnusableError:
-    return IndexUnusableError(
-        f"the index {path} cannot be read ({error}), so nothing can be said about any quotation; run: index check --db"
-        f" {path}, and if it is damaged delete the file and run: index build --db {path}"
-    )
 
 
 def _fits(compact: str, boundaries: object, flow_end: object) -> bool:

@@ -75,8 +75,7 @@ def opened(path: Path) -> Iterator[Any]:
     try:
         if path.stat().st_size == 0:
             raise PdfError("empty file: nothing was downloaded")
-        # `filetype` keeps MuPDF from guessing by the ending; the content still decides.
-        doc = pymupdf.open(path, filetype="pdf")
+        doc = _open(path)
     except OSError as error:
         raise PdfError(f"cannot be opened: {error.strerror or error}") from error
     except LIBRARY_ERRORS as error:
@@ -86,6 +85,15 @@ def opened(path: Path) -> Iterator[Any]:
         yield doc
     finally:
         doc.close()
+
+
+def _open(path: Path) -> Any:
+    # `filetype` keeps MuPDF from guessing by the ending; the content still decides.
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:  # a name of bytes that are no text: MuPDF cannot be told it
+        return pymupdf.open(stream=path.read_bytes(), filetype="pdf")
+    return pymupdf.open(path, filetype="pdf")
 
 
 def refuse(doc: Any) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from drawn import RED, WHITE, Item, Text, body, box, new, picture, read, running, save
 
+from indexer.build import pymupdf_version
 from indexer.errors import PdfError
 from indexer.lines import from_macintosh, is_macintosh, mostly_unknown
-from indexer.pdf import EXTRACTOR_VERSION, pymupdf_version, read_programm
+from indexer.pdf import read_programm
 from indexer.readable import is_garbage
+from indexer.seite import EXTRACTOR_VERSION
 
 SATZ = "Der Satz auf dieser Seite ist gedruckt und gut zu lesen."
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from indexer.normalize import PLAIN_WORD, WORD, compact, fold, page_forms
+from indexer.normalize import PLAIN_WORD, WORD, compact, fold, lower, page_forms
 from verifier.guards import is_abbreviation
 from verifier.match import Form
 
@@ -95,7 +95,8 @@ class Passage:
 
     def __init__(self, raw_pages: Sequence[str]) -> None:
         self.raw = "\n".join(raw_pages)
-        folded, cased = fold(self.raw), fold(self.raw, keep_case=True)
+        cased = fold(self.raw, keep_case=True)
+        folded = lower(cased)  # what `fold` makes of it: its last step is lower case
         self.folded = folded
         self.words = words(folded, cased if len(cased) == len(folded) else "")
         counts = (len(_LETTERS.sub("", fold(raw))) for raw in raw_pages[:-1])
