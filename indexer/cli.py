@@ -236,7 +236,7 @@ def show(programm: str, seite: int, db: Path, form: str) -> None:
       index show gruene-nrw-2022 58
       index show gruene-nrw-2022 58 --form running
     """
-    from indexer.normalize import flow_text  # noqa: PLC0415 - the other commands need not load it
+    from indexer.forms import flow_text  # noqa: PLC0415 - the other commands need not load it
 
     with PageIndex.open(db) as index:
         found = _programm(index, programm)

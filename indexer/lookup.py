@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from indexer.errors import IndexUnusableError
-from indexer.index_file import UNREADABLE, connect, damaged, require_index
-from indexer.normalize import BARRIER, NORMALIZER_VERSION
+from indexer.forms import BARRIER
+from indexer.index_file import UNREADABLE, connect, damaged, fits, require_index
+from indexer.normalize import NORMALIZER_VERSION
 from indexer.programm import Programm
 from indexer.schema import SCHEMA_VERSION
 from indexer.seite import Cut
@@ -51,7 +52,7 @@ class IndexedProgramm(Programm):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One page with its stored forms (see `indexer.normalize.PageForms`); `seite` is the 1-based PDF position."""
+    """One page with its stored forms (see `indexer.forms.PageForms`); `seite` is the 1-based PDF position."""
 
     programm_id: str
     seite: int
@@ -124,12 +125,11 @@ class PageIndex:
         """The page at the 1-based PDF position `seite`, or None if the programme has no such page."""
         row = self._row("seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict", programm_id, seite)
         if row is None:
-            programm = self.programme.get(programm_id)
-            if programm is not None and seite in range(1, programm.seiten + 1):
+            if programm_id in self.programme and seite in range(1, self.programme[programm_id].seiten + 1):
                 raise damaged(self._path, f"page {seite} of {programm_id} is missing")
             return None
         seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict = row
-        if not (isinstance(compact, str) and isinstance(strict, str) and _fits(compact, boundaries, flow_end)):
+        if not (isinstance(compact, str) and isinstance(strict, str) and fits(compact, boundaries, flow_end)):
             raise damaged(self._path, f"page {seite} of {programm_id} is not whole")
         return Page(
             programm_id=programm_id,
@@ -150,9 +150,12 @@ class PageIndex:
             return None
         text, cuts = row
         try:
-            return text + "", tuple(Cut(start=start, end=end, kind=kind) for start, end, kind in json.loads(cuts))
+            found = tuple(Cut(start=start, end=end, kind=kind) for start, end, kind in json.loads(cuts))
         except (TypeError, ValueError) as error:
             raise damaged(self._path, f"page {seite} of {programm_id}: {error}") from error
+        if not isinstance(text, str):
+            raise damaged(self._path, f"page {seite} of {programm_id} has no text")
+        return text, found
 
     def seiten_with_label(self, programm_id: str, label: str) -> list[int]:
         """PDF positions of the pages that print `label`; `"100/101"` (two printed pages on one) prints both."""
@@ -285,21 +288,13 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def _fits(compact: str, boundaries: object, flow_end: object) -> bool:
-    """Whether the stored forms of a page can belong together: a file may be damaged where SQLite does not notice."""
-    if not (isinstance(boundaries, bytes) and isinstance(flow_end, int)):
-        return False
-    return 0 <= flow_end <= len(compact) and len(boundaries) == len(compact) // 8 + 1
-
-
 _TEXTS = ("programm_id", "name", "partei", "bundesland", "typ", "datei", "werk", "fassung", "status")
 _PROGRAMM_FIELDS = tuple(field.name for field in fields(IndexedProgramm))
 
 
 def _programm(row: sqlite3.Row) -> IndexedProgramm:
     values = {name: row[name] for name in _PROGRAMM_FIELDS}
-    numbers = (values["jahr"], values["seiten"])
-    if not all(isinstance(values[name], str) for name in _TEXTS) or not all(isinstance(n, int) for n in numbers):
+    if not all(isinstance(values[name], str if name in _TEXTS else int) for name in (*_TEXTS, "jahr", "seiten")):
         raise TypeError(f"{values['programm_id']!r} has a field that is none")
     values["aliases"] = tuple(json.loads(row["aliases"]))
     values["hints"] = tuple(json.loads(row["hints"]))

@@ -12,10 +12,6 @@ Version history (stands in the index; an index of another version is refused):
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-
-from indexer.seite import DROPPED, Cut
 
 NORMALIZER_VERSION = 1
 
@@ -95,7 +91,7 @@ _SHY_AS_HYPHEN = re.compile(r"(?<=\w)\xad+(?=[ \t]*[\r\n]|[A-ZÄÖÜ])")
 
 _BROKEN_WORD = re.compile(r"(?<=\w)[-\u00ac][ \t]*\n[ \t\n]*(?=(\w+))")
 _NOT_SIGN_AT_LINE_END = "\u00ac"
-_SUSPENDED = frozenset(("und", "oder", "sowie", "bzw", "beziehungsweise", "bis", "u", "o"))
+SUSPENDED = frozenset(("und", "oder", "sowie", "bzw", "beziehungsweise", "bis", "u", "o"))
 # "SchülerInnen": the inner capital is meaning, not case (SPEC §5); it survives lower() as itself, also where a
 # quotation is cut inside the ending.
 _INNER_CAPITAL = re.compile(r"(?<=[a-zäöüß])(-?)I(?=nnen|(?:nne|nn|n)?(?![^\W\d_]))")
@@ -106,7 +102,7 @@ def _join_broken_word(match: re.Match[str]) -> str:
     """Rejoin a word at a line end: "Klima-⏎schutz", "Wirtschafts-⏎und", "CO2-⏎Ausstoß", "10-⏎20" (SPEC §5)."""
     text, start, following = match.string, match.start(), match[1]
     before = text[start - 1]
-    if following.lower() in _SUSPENDED:
+    if following.lower() in SUSPENDED:
         return "- "
     if before.isdigit() or following[0].isdigit():
         return "-"
@@ -221,136 +217,3 @@ def without_capital_marks(form: str) -> str:
     Only for a side that is all capitals; `Maße` never becomes `Masse` elsewhere (SPEC §5).
     """
     return form.replace("ß", "ss").replace("I", "i")
-
-
-BARRIER = "\n"  # parts the segments of a page's forms; folded quotations have none, so no match crosses it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageForms:
-    """The stored forms of one page: running text first, then each moved piece, parted by `BARRIER`.
-
-    `boundaries` is a bitmap over positions of `compact`, lowest bit first: bit i is set where a match may begin or end
-    between `compact[i - 1]` and `compact[i]`. `flow_end` is the length of the running text in `compact`.
-    """
-
-    strict: str
-    compact: str
-    boundaries: bytes
-    flow_end: int
-
-
-def flow_text(text: str, cuts: Iterable[Cut]) -> str:
-    """The running text of a page, raw: `text` without all cuts."""
-    return "".join(_kept(text, cuts))
-
-
-def _kept(text: str, cuts: Iterable[Cut]) -> Iterator[str]:
-    position = 0
-    for cut in cuts:
-        yield text[position : cut.start]
-        position = cut.end
-    yield text[position:]
-
-
-def page_forms(text: str, cuts: Iterable[Cut], *, before: str = "", after: str = "") -> PageForms:
-    """Forms of a page from its raw `text` and `cuts` (sorted, not overlapping).
-
-    `before` and `after` are the raw running texts that end on the page before and begin on the page after; a word or
-    number broken over the page break has no boundary there. Dropped cuts vanish, moved ones follow the running text.
-    """
-    cuts = tuple(cuts)
-    running = flow_text(text, cuts)
-    moved = (text[cut.start : cut.end] for cut in cuts if cut.kind not in DROPPED)
-    segments = [fold(running, keep_case=True), *filter(str.strip, (fold(piece, keep_case=True) for piece in moved))]
-    compacts = [compact(lower(segment)) for segment in segments]
-    tight = 0
-    start = 0
-    for segment, form in zip(segments, compacts, strict=True):
-        tight |= _tight_positions(segment, form) << start
-        start += len(form) + 1
-    form = BARRIER.join(compacts)
-    flow_end = len(compacts[0])
-    tight |= int(_continues(before, running)) | int(_continues(running, after)) << flow_end
-    size = len(form) + 1
-    return PageForms(
-        strict=BARRIER.join(strict(lower(segment)) for segment in segments),
-        compact=form,
-        boundaries=(~tight & ((1 << size) - 1)).to_bytes((size + 7) // 8, "little"),
-        flow_end=flow_end,
-    )
-
-
-WORD = re.compile(
-    r"""
-    [^\W\d_](?:[ ][^\W\d_]){2,}(?!\w)               # letter-spaced word: its gaps are no boundary
-    | \.(?:[ ]?\.)+                                  # printed dots are one mark
-    | (?:(?<![\w.,)])[-+±<>~≤≥≈](?=\d))?             # sign
-    (?:[(\[][^\W_]{1,8}-?[)\]](?=\w))?               # (un)gerecht, [un]gerecht
-    [^\W_]+
-    (?:
-        [-'"*_·]+[^\W_]+                             # compound, apostrophe, gender mark
-        | :(?=[a-zäöüß])[^\W_]+                      # Lehrer:innen, jede:r
-        | /-?(?=in(?:nen)?\b|[nr]\b)[^\W_]+          # Bürger/innen, Bürger/-innen
-        | \(-?(?:in|innen|n|r)\)                     # Bürger(innen)
-        | (?<=\d)[.,:/×](?=\d)[^\W_]+                # 1,5  1.500  2022/23  2×3
-        | (?<=\d)[.,]?[ \n]+(?=\d/\d)[^\W_]+         # 2 1/2
-        | (?:(?<=\D\d)|(?<=\D\d\d)|(?<=\D\d\d\d)|(?<=[. \n]\d\d\d))
-          (?:[ \n]+|[.][ ]*\n[ \n]*|[ ]*\n[ \n]*[.])(?=\d{3}(?!\d))[^\W_]+   # 1 500, also over a line end
-        | (?:(?<=\D\d)|(?<=\D\d\d)|(?<=\D\d\d\d))(?:,[ ]*\n[ \n]*|[ ]*\n[ \n]*,)(?=\d)[^\W_]+  # 3,⏎5
-    )*
-    (?:(?<=\d)[%‰°€$£])?                            # 5%
-    """,
-    re.VERBOSE,
-)
-PLAIN_WORD = r"[^\W\d_]{2,}(?=[\ \n.,])"
-"""What `WORD` makes of most words, found at half of the price: to be tried before it."""
-
-_PLAIN_OR_ANY_WORD = re.compile(rf"{PLAIN_WORD}|{WORD.pattern}", re.VERBOSE)
-# Words glued by the text layer ("dieVerbraucher") part at the capital; BAföG, SchülerInnen and KfW do not.
-_GLUED = re.compile(r"(?<=[a-zäöüß]{2})(?!Inn|In\b)(?=[A-ZÄÖÜ][a-zäöüß]{2})")
-
-
-def _tight_positions(folded: str, form: str) -> int:
-    """Bits of the positions inside words and numbers of `folded` (case kept), in positions of its compact `form`."""
-    tight = bytearray(b"0") * (len(form) + 1)  # digits, because shifting a large number for each word takes longer
-    position = 0
-    for match in _PLAIN_OR_ANY_WORD.finditer(" " + folded, 1):
-        token = match[0]
-        piece = lower(token) if "I" in token else token.lower()
-        if not token.isalpha():
-            piece = compact(piece)
-        start = form.find(piece, position)
-        if start < 0:
-            continue
-        position = start + len(piece)
-        tight[start + 1 : position] = b"1" * (len(piece) - 1)
-        if not token[1:].islower():
-            for glued in _GLUED.finditer(token):
-                tight[start + len(compact(lower(token[: glued.start()])))] = _LOOSE
-    return int(tight[::-1], 2)
-
-
-_LOOSE = ord("0")
-_BROKEN_END = re.compile(r"\w[-\xad\u00ac\u2010\u2011]\s*$")
-# How a number is cut by a page break: its end before, its beginning after.
-_NUMBER_BREAKS = tuple(
-    (re.compile(rf"{end}\s*$"), re.compile(rf"\s*{start}"))
-    for end, start in (
-        (r"(?<!\d)\d{1,3}\.?", r"\d{3}(?!\d)"),
-        (r"\d,", r"\d"),
-        (r"\d", r"(?:[½¼¾%‰°€]|[.,]\d)"),
-        (r"(?:^|\s)[-+±\u2212\u2013]", r"\d"),
-    )
-)
-_SUSPENDED_START = re.compile(rf"\s*(?:{'|'.join(sorted(_SUSPENDED))})\b")
-
-
-def _continues(before: str, after: str) -> bool:
-    """Whether a word or number runs on over the break between two running texts."""
-    end, start = before[-40:], after[:40]
-    if not end or not start:
-        return False
-    if _BROKEN_END.search(end):
-        return not _SUSPENDED_START.match(start)
-    return any(number_end.search(end) and number_start.match(start) for number_end, number_start in _NUMBER_BREAKS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from indexer.normalize import flow_text, page_forms
+from indexer.forms import flow_text, page_forms
 from indexer.seite import Seite
 from indexer.sources import sha256_of
 

@@ -325,7 +325,7 @@ def test_a_full_disk_leaves_everything_as_it_was(shelf: Shelf) -> None:
 
 @POSIX
 def test_a_build_killed_at_any_moment_leaves_the_old_index_or_the_new_one(shelf: Shelf, tmp_path: Path) -> None:
-    """A hundred kills, spread over all function calls of a build, without a single wait."""
+    """More than a hundred kills, spread over all function calls of a build, without a single wait."""
     shelf.build()
     old = content(shelf.db)
     original = shelf.db.read_bytes()
@@ -341,7 +341,7 @@ def test_a_build_killed_at_any_moment_leaves_the_old_index_or_the_new_one(shelf:
     assert calls > 1000
     assert content(shelf.db) == new
 
-    chosen = random.Random(1).sample(range(1, calls), 100)
+    chosen = random.Random(1).sample(range(1, calls), 120)
     outcomes = {"old": 0, "new": 0}
     killed = 0
     for number in chosen:
@@ -353,7 +353,7 @@ def test_a_build_killed_at_any_moment_leaves_the_old_index_or_the_new_one(shelf:
         outcomes["old" if found == old else "new"] += 1
         assert set(shelf.files()) <= {"index.db", draft_path(shelf.db).name}
     assert outcomes["old"] > 50
-    assert killed > 90, "some calls at the very end depend on how the threads were served"
+    assert killed >= 100, "some calls at the very end depend on how the threads were served"
 
     shelf.db.write_bytes(original)
     assert shelf.build().changed

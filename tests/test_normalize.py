@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.normalize import compact, fold, page_forms, strict
+from indexer.forms import page_forms
+from indexer.normalize import compact, fold, strict
 from indexer.seite import Cut
 
 STRICT = [

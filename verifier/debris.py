@@ -19,7 +19,7 @@ _QUOTE_PREFIX = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 # Emphasis opens before a word and closes behind one: a lone star may be the printed one of `trans*`.
 _EMPHASIS = tuple(
-    re.compile(rf"(?<![\w{mark[-1]}]){mark}(?=[^\s{mark[-1]}])([^{mark[-1]}\n]{{1,600}}){mark}(?![\w{mark[-1]}])")
+    re.compile(rf"(?<![\w{mark[-1]}]){mark}(?=[^\s{mark[-1]}])([^{mark[-1]}]{{1,600}}){mark}(?![\w{mark[-1]}])")
     for mark in (r"\*\*\*", r"\*\*", "__", r"\*", "_")
 )
 _LABEL = re.compile(r"\A[\s\"'„“]*(?:Wörtliches )?(?:Zitat|Quote)\s*:\s*", re.IGNORECASE)

@@ -6,8 +6,8 @@ A match begins and ends at boundaries of the printed page; positions are those o
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from indexer.forms import BARRIER
 from indexer.lookup import Page
-from indexer.normalize import BARRIER
 from verifier.quotation import Reading
 
 

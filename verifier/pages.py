@@ -4,8 +4,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from indexer.forms import flow_text, page_forms
 from indexer.lookup import PageIndex
-from indexer.normalize import compact, flow_text, fold, page_forms
+from indexer.normalize import compact, fold
 from indexer.seite import DROPPED, Cut
 from verifier.match import Flow, Form, join
 from verifier.passage import Passage, Words

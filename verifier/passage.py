@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from indexer.normalize import PLAIN_WORD, WORD, compact, fold, lower, page_forms
+from indexer.forms import PLAIN_WORD, WORD, page_forms
+from indexer.normalize import compact, fold, lower
 from verifier.guards import is_abbreviation
 from verifier.match import Form
 

@@ -16,8 +16,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from indexer.forms import flow_text
 from indexer.lookup import PageIndex
-from indexer.normalize import compact, flow_text, fold
+from indexer.normalize import compact, fold
 from verifier import Befund, Outcome, Verifier
 
 Change = Callable[[list[str], random.Random], list[str] | None]
