@@ -3,6 +3,7 @@
 A match begins and ends at boundaries of the printed page; positions are those of the compact form.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -46,11 +47,32 @@ def occurrences(form: Form, reading: Reading, start: int = 0) -> Iterator[tuple[
             is_boundary(boundaries, end) or (reading.open_end and _cut_inside_word(text, end))
         ):
             yield position, end
-        position = text.find(quoted, position + 1)
+        # On to where both ends can be boundaries: from letter to letter, a page of one long word would take for ever.
+        following = _next_boundary(boundaries, position + 1)
+        if following is not None and not reading.open_end:
+            last = _next_boundary(boundaries, following + size)
+            following = None if last is None else max(following, last - size)
+        position = -1 if following is None else text.find(quoted, following)
+
+
+_ANY = re.compile(rb"[^\0]")
+
+
+def _next_boundary(boundaries: bytes, position: int) -> int | None:
+    """The first boundary at or after `position`, or None."""
+    byte, bit = position >> 3, position & 7
+    if byte < len(boundaries) and (rest := boundaries[byte] >> bit):
+        return position + (rest & -rest).bit_length() - 1
+    found = _ANY.search(boundaries, byte + 1)
+    if found is None:
+        return None
+    rest = found[0][0]
+    return 8 * found.start() + (rest & -rest).bit_length() - 1
 
 
 def _cut_inside_word(text: str, end: int) -> bool:
-    return text[end - 1].isalpha() and text[end].isalpha()
+    following = text[end : end + 1]  # nothing, or a barrier: the page breaks the word
+    return text[end - 1].isalpha() and (following.isalpha() or following in ("", BARRIER))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ _FEWEST = 10  # characters of the compact form; "a - - - - - - - - - - -" is as 
 _EDGE = " .\"'[]()"  # characters that a cut mark and what stands around it can be made of
 _EDGE_LENGTH = 80
 _OUTER_MARKS = "\"' "
+_LONGEST = 50_000  # characters, many pages: a longer text is compared as it is written, without search for debris
 _MOST_PARTS = 50  # between marked gaps; a text with more of them quotes nobody
 
 
@@ -102,7 +103,7 @@ class Quotation:
     def readings(self) -> tuple[Reading, ...]:
         """All readings, the written one first, without repetitions."""
         readings = {self.reading.compact: self.reading}
-        for text in cleaned(self.text):
+        for text in cleaned(self.text) if len(self.text) <= _LONGEST else ():
             reading = _reading(text)
             if reading.compact:
                 readings.setdefault(reading.compact, reading)
