@@ -130,7 +130,6 @@ def read_page(text: str) -> None:
     passage = Passage([text, text])
     passage.source(0, len(passage.words.keys))
     passage.token_at(5)
-    passage.page_range(1)
 
 
 def compare_url(text: str) -> None:

@@ -1,6 +1,7 @@
 """When a quotation passes nowhere: not readable, shortened, altered, or simply not there (SPEC §6)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from indexer.seite import NOTHING_PRINTED
 from verifier.align import RUN, Difference
@@ -37,17 +38,8 @@ def nowhere(shelf: Shelf, case: Case, base: WordCheck) -> WordCheck:
         nearest = best.nearest if best else None
         if unreadable:
             message = f"the cited page cannot be read: {unreadable[0]}"
-            return WordCheck(
-                verdict=Verdict.NO_TEXT,
-                programm_id=base.programm_id,
-                seite=base.seite,
-                message=message,
-                nearest=nearest,
-            )
-        message = "stands nowhere in the index"
-        return WordCheck(
-            verdict=Verdict.NOT_FOUND, programm_id=base.programm_id, seite=base.seite, message=message, nearest=nearest
-        )
+            return replace(base, verdict=Verdict.NO_TEXT, message=message, nearest=nearest)
+        return replace(base, verdict=Verdict.NOT_FOUND, message="stands nowhere in the index", nearest=nearest)
     return _differs(base, best)
 
 

@@ -109,11 +109,6 @@ class Passage:
             number -= 1
         return max(0, bisect_right(self._page_starts, self._letters_before[number]) - 1)
 
-    def page_range(self, page: int) -> tuple[int, int]:
-        """Token numbers [first, last) that begin on the page."""
-        starts = [*self._page_starts, self._letters_before[-1] + 1]
-        return bisect_left(self._letters_before, starts[page]), bisect_left(self._letters_before, starts[page + 1])
-
     def source(self, first: int, last: int) -> str:
         """Tokens [first, last) in the source's own characters, white space as single spaces."""
         before = self._letters_before

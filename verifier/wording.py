@@ -1,6 +1,7 @@
 """Page, length and words of a citation whose programme is known (SPEC §6, order of judgement)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from indexer.lookup import IndexedProgramm
 from verifier.case import Case, WordCheck
@@ -118,13 +119,8 @@ def _elsewhere(shelf: Shelf, case: Case, head: IndexedProgramm, *, names_page: b
             if any(f.programm_id == place.programm_id and f.seite == place.seite for f in in_drafts):
                 name = shelf.index.programme[place.programm_id].name
                 message = f"stands on the cited page of another edition only: {name} ({place.programm_id})"
-                return WordCheck(
-                    verdict=Verdict.OTHER_EDITION,
-                    programm_id=place.programm_id,
-                    seite=place.seite,
-                    found=found,
-                    message=message,
-                )
+                here = replace(base, programm_id=place.programm_id, seite=place.seite)
+                return _with(here, Verdict.OTHER_EDITION, message)
     if names_page and not places:
         return _out_of_range(head, case.ref, found)
     if in_own or in_drafts:
@@ -138,9 +134,7 @@ def _elsewhere(shelf: Shelf, case: Case, head: IndexedProgramm, *, names_page: b
 
 
 def _with(base: WordCheck, verdict: Verdict, message: str, notes: tuple[str, ...] = ()) -> WordCheck:
-    return WordCheck(
-        verdict=verdict, programm_id=base.programm_id, seite=base.seite, found=base.found, message=message, notes=notes
-    )
+    return replace(base, verdict=verdict, message=message, notes=notes)
 
 
 def _where(found: Found) -> str:
