@@ -9,10 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 from indexer.errors import IndexUnusableError
-from indexer.lookup import HEAD, PageIndex
+from indexer.lookup import PageIndex
 from indexer.rows import PageRow, page_rows
 from indexer.seite import Cut, Seite
 from indexer.sources import find_source
+from indexer.trigrams import HEAD
 
 SAMPLE = 5
 """Programmes that a quick check derives anew."""
@@ -107,7 +108,7 @@ def _page_problems(index: PageIndex, programm_id: str) -> Iterator[str]:
         if wrong:
             yield f"{programm_id}, page {row.seite}: {', '.join(wrong)} not as derived from its text"
         head = row.compact[: min(row.flow_end, HEAD)]
-        if len(head) >= 3 and (programm_id, row.seite) not in index.candidates(head):
+        if len(head) >= 3 and (programm_id, row.seite) not in index.pages_with(head, [programm_id]):
             yield f"{programm_id}, page {row.seite}: not found by its own words"
 
 

@@ -2,36 +2,22 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from indexer.errors import IndexUnusableError
-from indexer.forms import BARRIER
 from indexer.index_file import UNREADABLE, connect, damaged, fits, require_index
 from indexer.normalize import NORMALIZER_VERSION
 from indexer.programm import Programm
 from indexer.schema import SCHEMA_VERSION
 from indexer.seite import Cut
+from indexer.trigrams import RAREST_WITHIN, Trigrams
 
 SQLITE_NEEDED = (3, 34, 0)
 """First SQLite with the trigram tokenizer."""
-
-HEAD = 200
-"""Characters of a quotation that are looked for: each page's entry reaches further than that into the next page."""
-
-RAREST = 4
-"""Trigrams that are joined by AND. Fewer leave more pages to be looked at, more cost more than they save."""
-
-STEP = 2
-"""Every which trigram is counted: all of them would cost half as much again and save few pages."""
-
-LARGE = 20_000
-"""Pages from which on it pays to count every trigram and to join more: each page saved costs as much as ten counts."""
-
-RAREST_OF_LARGE = 5
 
 LABELS_KEPT = 256
 """Programmes whose printed page numbers are kept in memory."""
@@ -50,19 +36,24 @@ class IndexedProgramm(Programm):
     hints: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """One page with its stored forms (see `indexer.forms.PageForms`); `seite` is the 1-based PDF position."""
+class Page(NamedTuple):
+    """One page with its stored forms (see `indexer.forms.PageForms`); `seite` is the 1-based PDF position.
+
+    `ocr` is 1 where the text was recognised from a picture.
+    """
 
     programm_id: str
     seite: int
     seitenlabel: str | None
     no_text: str | None
-    ocr: bool
+    ocr: int
     flow_end: int
     boundaries: bytes
     compact: str
     strict: str
+
+
+_OF_PAGE = ", ".join(f"s.{name}" for name in Page._fields)
 
 
 class PageIndex:
@@ -79,14 +70,14 @@ class PageIndex:
         self._zeilen: dict[str, tuple[int, int]] = {}
         self.meta: Mapping[str, str] = MappingProxyType(dict(self.query("SELECT key, value FROM meta")))
         self._require_version()
-        self._require_search()
+        self._trigrams = Trigrams(self.query, path)
+        self._trigrams.require_whole()
         rows = self.query("SELECT * FROM programme", dicts=True)
         try:
             programme = {row["programm_id"]: _programm(row) for row in rows}
         except (IndexError, TypeError, ValueError) as error:
             raise damaged(path, f"its list of programmes: {error}") from error
         self.programme: Mapping[str, IndexedProgramm] = MappingProxyType(programme)
-        self._is_large = sum(programm.seiten for programm in programme.values()) >= LARGE
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
@@ -123,25 +114,19 @@ class PageIndex:
 
     def page(self, programm_id: str, seite: int) -> Page | None:
         """The page at the 1-based PDF position `seite`, or None if the programme has no such page."""
-        row = self._row("seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict", programm_id, seite)
+        row = self._row(_OF_PAGE, programm_id, seite)
         if row is None:
             if programm_id in self.programme and seite in range(1, self.programme[programm_id].seiten + 1):
                 raise damaged(self._path, f"page {seite} of {programm_id} is missing")
             return None
-        seitenlabel, no_text, ocr, flow_end, boundaries, compact, strict = row
-        if not (isinstance(compact, str) and isinstance(strict, str) and fits(compact, boundaries, flow_end)):
-            raise damaged(self._path, f"page {seite} of {programm_id} is not whole")
-        return Page(
-            programm_id=programm_id,
-            seite=seite,
-            seitenlabel=seitenlabel,
-            no_text=no_text,
-            ocr=bool(ocr),
-            flow_end=flow_end,
-            boundaries=boundaries,
-            compact=compact,
-            strict=strict,
-        )
+        return self._page(row)
+
+    def _page(self, row: tuple[Any, ...]) -> Page:
+        page = Page._make(row)
+        whole = isinstance(page.compact, str) and isinstance(page.strict, str)
+        if not (whole and fits(page.compact, page.boundaries, page.flow_end)):
+            raise damaged(self._path, f"page {page.seite} of {page.programm_id} is not whole")
+        return page
 
     def raw(self, programm_id: str, seite: int) -> tuple[str, tuple[Cut, ...]] | None:
         """The source's own characters of a page and the ranges that are not running text, or None for no such page."""
@@ -174,35 +159,31 @@ class PageIndex:
             self._labels[programm_id] = labels
         return list(labels.get(label, ()))
 
-    def candidates(self, compact: str) -> list[tuple[str, int]]:
-        """(`programm_id`, `seite`) of every page on which a quotation of this compact form can begin.
+    def candidates(self, compact: str) -> Iterator[Page]:
+        """Every page on which a quotation of this compact form can begin, in the order of the rows.
 
         A superset of the true places, those at the end of a page that run on over the next included; the caller has to
         look. Raises ValueError for fewer than 3 characters, which trigrams cannot find.
         """
-        rarest = self._rarest_trigrams(compact[:HEAD])
-        if not rarest:
-            return []
-        query = " AND ".join(map(_quoted, rarest))
-        return self.query(
-            "SELECT s.programm_id, s.seite FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
-            " WHERE seiten_trigram MATCH ? ORDER BY t.rowid",
-            (query,),
-        )
+        if expression := self._trigrams.expression(compact):
+            for row in self._rows(
+                f"SELECT {_OF_PAGE} FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
+                " WHERE seiten_trigram MATCH ? ORDER BY t.rowid",
+                (expression,),
+            ):
+                yield self._page(row)
 
-    def candidates_among(self, compact: str, programm_ids: Iterable[str]) -> list[tuple[str, int]]:
-        """Those of `candidates` that belong to these programmes, which is cheap however common the text is."""
-        rarest = self._rarest_trigrams(compact[:HEAD])
-        if not rarest:
-            return []
-        query = " AND ".join(map(_quoted, rarest))
+    def pages_with(self, compact: str, programm_ids: Iterable[str]) -> list[tuple[str, int]]:
+        """(`programm_id`, `seite`) of the pages of these programmes that hold this compact form. Raises as above."""
+        expression = self._trigrams.expression(compact, RAREST_WITHIN)
         found = []
-        for programm_id in programm_ids:
+        for programm_id in programm_ids if expression else ():
             first, last = self._zeilen_of(programm_id)
             found += self.query(
                 "SELECT s.programm_id, s.seite FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
-                " WHERE seiten_trigram MATCH ? AND t.rowid BETWEEN ? AND ? AND s.programm_id = ?",
-                (query, first, last, programm_id),
+                " WHERE seiten_trigram MATCH ? AND t.rowid BETWEEN ? AND ? AND s.programm_id = ?"
+                " AND instr(s.compact, ?)",
+                (expression, first, last, programm_id, compact),
             )
         return found
 
@@ -217,29 +198,11 @@ class PageIndex:
             zeilen = self._zeilen[programm_id] = found[0]
         return zeilen
 
-    def _rarest_trigrams(self, head: str) -> list[str]:
-        """The rarest trigrams of `head`, rarest first; none if one of those looked at stands nowhere."""
-        step, number = (1, RAREST_OF_LARGE) if self._is_large else (STEP, RAREST)
-        trigrams = {head[i : i + 3] for i in range(0, len(head) - 2, step)}
-        if not trigrams:
-            raise ValueError("a quotation must have at least 3 characters to be looked for")
-        wanted = [trigram for trigram in trigrams if BARRIER not in trigram]
-        try:
-            "".join(wanted).encode()
-        except UnicodeEncodeError:
-            return []  # a lone surrogate: no stored page holds one, and SQLite cannot be asked
-        counted = self.query(
-            f"SELECT trigram, pages FROM trigram_df WHERE trigram IN ({', '.join('?' * len(wanted))})", wanted
-        )
-        if len(counted) < len(wanted):
-            return []
-        if not all(isinstance(trigram, str) and isinstance(pages, int) for trigram, pages in counted):
-            raise damaged(self._path, "its table of trigrams")
-        return [trigram for trigram, _ in sorted(counted, key=lambda row: (row[1], row[0]))[:number]]
-
     def _row(self, columns: str, programm_id: str, seite: int) -> Any:
         try:
-            rows = self.query(f"SELECT {columns} FROM seiten WHERE programm_id = ? AND seite = ?", (programm_id, seite))
+            rows = self.query(
+                f"SELECT {columns} FROM seiten AS s WHERE programm_id = ? AND seite = ?", (programm_id, seite)
+            )
         except (OverflowError, UnicodeEncodeError):
             return None  # 10^20 or a lone surrogate: SQLite cannot hold such a key, nor even be asked for it
         return rows[0] if rows else None
@@ -257,23 +220,12 @@ class PageIndex:
         except UNREADABLE as error:
             raise damaged(self._path, error) from error
 
-    def _require_search(self) -> None:
-        """Raise IndexUnusableError if the search table is plainly not the one that was counted.
-
-        FTS5 answers "nothing found" from a table that somebody emptied. One trigram is enough to notice; `index check`
-        looks at all of them.
-        """
-        counted = self.query("SELECT trigram, pages FROM trigram_df ORDER BY trigram LIMIT 1")
-        if counted:
-            trigram, pages = counted[0]
-            found = self.query(
-                "SELECT count(*) FROM seiten_trigram WHERE seiten_trigram MATCH ?", (_quoted(str(trigram)),)
-            )
-            whole = found == [(pages,)]
-        else:
-            whole = not self.query("SELECT 1 FROM seiten WHERE length(compact) >= 3 LIMIT 1")
-        if not whole:
-            raise damaged(self._path, "its search table and its pages do not agree")
+    def _rows(self, sql: str, values: Sequence[object]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query that may have very many, one at a time; raises as `query` does."""
+        try:
+            yield from self._connection.execute(sql, values)
+        except UNREADABLE as error:
+            raise damaged(self._path, error) from error
 
     def _require_version(self) -> None:
         for key, version in (("schema_version", SCHEMA_VERSION), ("normalizer_version", NORMALIZER_VERSION)):
@@ -281,11 +233,6 @@ class PageIndex:
                 found = f"{key.replace('_', ' ')} {self.meta.get(key)}"
                 message = f"the index {self._path} has {found}, this program needs {version}"
                 raise IndexUnusableError(f"{message}; run: index build --db {self._path}")
-
-
-def _quoted(text: str) -> str:
-    """`text` as a string of the FTS5 query language, in which nothing is an operator."""
-    return '"' + text.replace('"', '""') + '"'
 
 
 _TEXTS = ("programm_id", "name", "partei", "bundesland", "typ", "datei", "werk", "fassung", "status")

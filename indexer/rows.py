@@ -13,7 +13,7 @@ from indexer.sources import sha256_of
 
 OVERLAP = 300
 """Characters of the following pages that a page's trigram entry holds: a quotation that begins on a page is looked
-for by trigrams of its first 200 characters, so it is found from its first page (SPEC §6, spans_pages)."""
+for by trigrams of its first characters (`indexer.trigrams.HEAD`), so it is found from its first page (SPEC §6)."""
 
 FOLLOWING = 2
 """Pages that the overlap may take them from: a quotation may run over a whole (short) page to the one after."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from verifier.guards import GUARDING, kind_of
-from verifier.match import Form, occurrences
+from verifier.match import occurrences
 from verifier.passage import Passage, words
 from verifier.quotation import Reading
 from verifier.verdict import Change
@@ -35,11 +35,11 @@ def _count(part: Reading) -> int:
     return sum(map(quoted.is_word, range(len(quoted.keys))))
 
 
-def in_order(parts: Sequence[Reading], form: Form) -> bool:
-    """Whether all parts stand in `form`, one behind the other: cheap, for before a page is read into words."""
+def in_order(parts: Sequence[Reading], compact: str) -> bool:
+    """Whether all parts stand in a compact form, one behind the other: cheap, for before a page is read into words."""
     position = 0
     for part in parts:
-        found = form.compact.find(part.compact, position)
+        found = compact.find(part.compact, position)
         if found < 0:
             return False
         position = found + len(part.compact)

@@ -50,8 +50,8 @@ def find(shelf: Shelf, quotation: Quotation, first: Collection[str]) -> Found:
     places: set[tuple[str, int]] = set()
     for reading in quotation.readings:
         bare = reading.without_full_stop()
-        pages = _proposed(shelf, bare or reading)  # once for both
-        places.update(_standing(shelf, reading, pages))
+        pages: list[tuple[str, int]] = []  # that the index proposes, once for both
+        places.update(_standing(shelf, reading, _noted(_proposed(shelf, bare or reading), pages)))
         if not places and bare:
             places.update(_with_full_stop(shelf, reading, pages))
         if not places and long_enough(parts := reading.parts()):
@@ -68,9 +68,15 @@ def fundstelle(shelf: Shelf, programm_id: str, seite: int) -> Fundstelle:
     return Fundstelle(programm_id=programm_id, seite=seite, seitenlabel=page.seitenlabel if page else None)
 
 
-def _proposed(shelf: Shelf, probe: Reading) -> list[tuple[str, int]]:
+def _proposed(shelf: Shelf, probe: Reading) -> Iterator[tuple[str, int]]:
     """Pages on which the reading can begin; none for one that is nearly all marks, which trigrams cannot find."""
-    return shelf.index.candidates(probe.compact) if len(probe.compact) >= _SHORTEST else []
+    return shelf.candidates(probe.compact) if len(probe.compact) >= _SHORTEST else iter(())
+
+
+def _noted(pages: _Pages, seen: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
+    for place in pages:
+        seen.append(place)
+        yield place
 
 
 def _standing(shelf: Shelf, reading: Reading, pages: _Pages) -> Iterator[tuple[str, int]]:
@@ -162,13 +168,12 @@ def nearest_anywhere(shelf: Shelf, quotation: Quotation, programm_ids: Collectio
     """The nearest passage in these programmes: pages that hold pieces of the quotation are proposed, then aligned."""
     votes: Counter[tuple[str, int]] = Counter()
     for probe in _probes(quotation.reading.compact):
-        own = shelf.index.candidates_among(probe, programm_ids)
-        for programm_id, seite in own if len(own) <= _COMMON else ():
-            page = shelf.page(programm_id, seite)
-            votes[programm_id, seite] += page is not None and probe in page.compact
+        own = shelf.index.pages_with(probe, programm_ids)
+        if len(own) <= _COMMON:
+            votes.update(own)
     quoted = compared_words(quotation)
     best: NearestPassage | None = None
-    likely = sorted((-count, place) for place, count in votes.items() if count)
+    likely = sorted((-count, place) for place, count in votes.items())
     for _, (programm_id, seite) in likely[:_TRIED]:
         found = nearest_on(shelf, programm_id, seite, quoted)
         if found is not None and (best is None or found.alignment.run > best.alignment.run):

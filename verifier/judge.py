@@ -88,7 +88,7 @@ def _rests_on_recognised_text(shelf: Shelf, result: WordCheck) -> bool:
     else:
         seite = result.found.places[0].seite if result.verdict.outcome is Outcome.PASS else result.seite
     page = shelf.page(result.programm_id, seite) if seite is not None else None
-    return page is not None and page.ocr
+    return page is not None and bool(page.ocr)
 
 
 def _place_notes(shelf: Shelf, case: Case, result: WordCheck) -> Iterator[str]:

@@ -80,10 +80,12 @@ def _meets_break(running: str, quoted: str) -> bool:
 
 def _begins_with_end_of(text: str, other: str) -> bool:
     """Whether an end of `text`, at least one character of it, is a beginning of `other`."""
-    last = text[-1:]
-    position = other.find(last) if last else -1
-    while 0 <= position < len(text):
-        if text.endswith(other[: position + 1]):
+    if other and text.endswith((other[:1], other[:2], other[:3])):
+        return True
+    last = text[-4:]  # longer ends are told by this one, which is rare enough
+    position = other.find(last) if len(last) == 4 else -1
+    while position >= 0:
+        if text.endswith(other[: position + 4]):
             return True
         position = other.find(last, position + 1)
     return False
@@ -94,6 +96,8 @@ def _over_break(shelf: Shelf, programm_id: str, seite: int, reading: Reading) ->
     after = shelf.page(programm_id, seite + 1)
     last = seite + 2 if after is not None and after.flow_end < len(reading.compact) else seite + 1
     flow, first_seite = shelf.flow(programm_id, seite - 1, last)
+    if reading.compact not in flow.compact:
+        return None
     here = seite - first_seite
     for start, end in occurrences(flow.form, reading):
         first, final = flow.seiten(start, end)
@@ -195,7 +199,7 @@ def _without(cased: str, quoted: Words, tokens: tuple[int, ...]) -> str:
 
 def _elided(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
     parts = reading.parts()
-    if not long_enough(parts) or not in_order(parts, shelf.flow(programm_id, seite - 1, seite + 1)[0].form):
+    if not long_enough(parts) or not in_order(parts, shelf.flow(programm_id, seite - 1, seite + 1)[0].compact):
         return None
     window = shelf.window_of_parts(programm_id, seite, parts)
     if window is None:

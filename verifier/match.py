@@ -6,6 +6,7 @@ A match begins and ends at boundaries of the printed page; positions are those o
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from indexer.forms import BARRIER
 from indexer.lookup import Page
@@ -75,12 +76,28 @@ def _cut_inside_word(text: str, end: int) -> bool:
     return text[end - 1].isalpha() and (following.isalpha() or following in ("", BARRIER))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Flow:
-    """The running texts of consecutive pages as one form. `starts[k]` is where page k begins in it."""
+    """The running texts of consecutive pages, with all between them skipped (SPEC §6 spans_pages).
 
-    form: Form
+    `compact`: as one text. `starts[k]` is where `pages[k]` begins in it.
+    """
+
+    pages: tuple[Page, ...]
+    compact: str
     starts: tuple[int, ...]
+
+    @cached_property
+    def form(self) -> Form:
+        """The text with its boundaries, which most looks at it do not need."""
+        bits = 0
+        for page, start in zip(self.pages, self.starts, strict=True):
+            bits |= (int.from_bytes(page.boundaries, "little") & ((1 << page.flow_end) - 1)) << start
+        size = len(self.compact)
+        if self.pages:
+            last = self.pages[-1]
+            bits |= int(is_boundary(last.boundaries, last.flow_end)) << size
+        return Form(compact=self.compact, boundaries=bits.to_bytes(size // 8 + 1, "little"))
 
     def seiten(self, start: int, end: int) -> tuple[int, int]:
         """The pages (0-based in this flow) on which a span begins and ends."""
@@ -90,22 +107,16 @@ class Flow:
 
 
 def join(pages: Sequence[Page]) -> Flow:
-    """The running texts of pages that follow each other, with all between them skipped (SPEC §6 spans_pages)."""
+    """The flow of pages that follow each other."""
     text = ""
-    bits = 0
     starts = []
     for number, page in enumerate(pages):
         running = page.compact[: page.flow_end]
         if text and running:
             text += _glue(pages[number - 1], text, running)
         starts.append(len(text))
-        mask = (1 << page.flow_end) - 1
-        bits |= (int.from_bytes(page.boundaries, "little") & mask) << len(text)
         text += running
-    if pages:
-        bits |= int(is_boundary(pages[-1].boundaries, pages[-1].flow_end)) << len(text)
-    form = Form(compact=text, boundaries=bits.to_bytes(len(text) // 8 + 1, "little"))
-    return Flow(form=form, starts=tuple(starts))
+    return Flow(pages=tuple(pages), compact=text, starts=tuple(starts))
 
 
 def _glue(before: Page, text: str, running: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from indexer.forms import flow_text, page_forms
-from indexer.lookup import PageIndex
+from indexer.lookup import Page, PageIndex
 from indexer.normalize import compact, fold
 from indexer.seite import DROPPED, Cut
 from verifier.match import Flow, Form, join
@@ -24,10 +24,23 @@ class Shelf:
 
     def __init__(self, index: PageIndex) -> None:
         self.index = index
-        self.page = lru_cache(_PAGES)(index.page)
+        self.page = lru_cache(_PAGES)(self._page)
+        self._at_hand: Page | None = None
         self.passage = lru_cache(_PASSAGES)(self._passage)
         self.without_stops = lru_cache(_PASSAGES)(self._without_stops)
         self.natural_form = lru_cache(_PASSAGES)(self._natural_form)
+
+    def candidates(self, compact: str) -> Iterator[tuple[str, int]]:
+        """(`programm_id`, `seite`) of every page on which a quotation of this compact form can begin."""
+        for page in self.index.candidates(compact):
+            self._at_hand = page  # looked at next; asking for it by its key would cost twice what it cost here
+            yield page.programm_id, page.seite
+
+    def _page(self, programm_id: str, seite: int) -> Page | None:
+        page = self._at_hand
+        if page is not None and page.seite == seite and page.programm_id == programm_id:
+            return page
+        return self.index.page(programm_id, seite)
 
     def flow(self, programm_id: str, first: int, last: int) -> tuple[Flow, int]:
         """The joined running texts of pages `first` to `last` as far as they exist, and the number of the first one."""
@@ -43,7 +56,7 @@ class Shelf:
     def around_without_stops(self, programm_id: str, seite: int, reach: int) -> str:
         """The same for an existing page, and `reach` characters of its neighbours on each side."""
         flow, first = self.flow(programm_id, seite - 1, seite + 1)
-        text, here = flow.form.compact, seite - first
+        text, here = flow.compact, seite - first
         begin, end = flow.starts[here], (*flow.starts, len(text))[here + 1]
         before, page, after = (part.replace(".", "") for part in (text[:begin], text[begin:end], text[end:]))
         return before[max(0, len(before) - reach) :] + page + after[: max(0, reach)]
@@ -68,12 +81,12 @@ class Shelf:
         None where one of them stands on none of the three pages.
         """
         flow, first = self.flow(programm_id, seite - 1, seite + 1)
-        begin, end = len(flow.form.compact), 0
+        begin, end = len(flow.compact), 0
         for part in parts:
-            start = flow.form.compact.find(part.compact)
+            start = flow.compact.find(part.compact)
             if start < 0:
                 return None
-            begin, end = min(begin, start), max(end, flow.form.compact.rfind(part.compact) + len(part.compact))
+            begin, end = min(begin, start), max(end, flow.compact.rfind(part.compact) + len(part.compact))
         if end - begin > _LARGE:
             return self.passage(programm_id, seite - 1, seite + 1)
         return self._stretch(programm_id, flow, first, (begin - _AROUND, end + _AROUND))
@@ -81,7 +94,7 @@ class Shelf:
     def _stretch(self, programm_id: str, flow: Flow, first: int, span: tuple[int, int]) -> tuple[Passage, int]:
         """The words of `flow` (from page `first` on) between two positions, and the number of their first page."""
         slices = []
-        ends = (*flow.starts[1:], len(flow.form.compact))
+        ends = (*flow.starts[1:], len(flow.compact))
         for number, (start, end) in enumerate(zip(flow.starts, ends, strict=True), start=first):
             if start < end and span[0] < end and span[1] > start:
                 shares = (span[0] - start) / (end - start), (span[1] - start) / (end - start)
@@ -118,8 +131,8 @@ class Shelf:
 
 
 def spread(quoted: Words, flow: Flow, here: int) -> tuple[int, int] | None:
-    """Positions in `flow.form.compact` between which the runs of three quoted words lie, on or touching page `here`."""
-    text = flow.form.compact
+    """Positions in `flow.compact` between which the runs of three quoted words lie, on or touching page `here`."""
+    text = flow.compact
     begin = flow.starts[here]
     end = flow.starts[here + 1] if here + 1 < len(flow.starts) else len(text)
     size = sum(map(len, quoted.keys))
