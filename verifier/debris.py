@@ -7,7 +7,8 @@ None of these patterns may be quadratic on any text, and none may close up two w
 import re
 from collections.abc import Iterator
 
-_SUSPECT = re.compile(r"[\\*&\[\]【>_#]")
+# A star or underscore behind a letter opens no emphasis: that of `Bürger*innen` is printed.
+_SUSPECT = re.compile(r"[\\&\[\]【<>#*_](?<!\w[*_])")
 _LABELLED = re.compile(r"\A\W*(?:zitat|quote)", re.IGNORECASE)
 _TAIL = 120  # characters at the end in which a page reference is looked for
 
@@ -40,7 +41,7 @@ _DOTS_ONLY = re.compile(r"[\s.…]+\Z")
 
 def cleaned(text: str) -> Iterator[str]:
     """The text without debris, the cautious readings first; nothing where none is suspected."""
-    if not (_SUSPECT.search(text) or _LABELLED.match(text) or ")" in text[-_TAIL:] or "<" in text):
+    if not (_SUSPECT.search(text) or _LABELLED.match(text) or _PAGE_AT_END.search(text[-_TAIL:])):
         return
     for plain in dict.fromkeys((_without_escapes(text, " "), _without_escapes(text, r"\g<0>"))):
         clean = _LABEL.sub("", _HEADING.sub("", _QUOTE_PREFIX.sub("", _TAG.sub(_space_for_break, plain))))

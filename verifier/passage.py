@@ -7,18 +7,18 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 
-from indexer.forms import PLAIN_WORD, WORD, page_forms
+from indexer.forms import WORD, page_forms
 from indexer.normalize import compact, fold, lower
 from verifier.guards import is_abbreviation
 from verifier.match import Form
 
-_TOKEN = re.compile(
-    rf"(?P<letters>{PLAIN_WORD})|(?P<paragraph>\n[ \n]*\n)|(?P<word>{WORD.pattern})|[^\w\s\"'-]",
-    re.VERBOSE,
-)
+# Most words, with the space before them that would else be tried in vain; the end of a paragraph; what else is one
+# `WORD`, at twice the price; a mark.
+_TOKEN = re.compile(rf"[ \n]?([a-zäöüß]{{2,}})(?=[\ \n.,])|(\n[ \n]*\n)|({WORD.pattern})|([^\w\s\"'-])", re.VERBOSE)
+_LETTERS_ONLY, _PARAGRAPH_END = 1, 2  # groups
 _ENDINGS = frozenset(".!?")
 _CLOSING = frozenset((".", ",", ";", ":", "!", "?", ")", "]", "..."))
 
@@ -27,14 +27,14 @@ _CLOSING = frozenset((".", ",", ";", ":", "!", "?", ")", "]", "..."))
 class Words:
     """Words and punctuation marks of a text, as compact keys. `spans` are positions in the folded text.
 
-    `paragraph_ends` holds the numbers of the tokens that end a printed paragraph, heading or bullet, `lower_case` those
-    of words that are printed with a small letter, where that is known.
+    `paragraph_ends` holds the numbers of the tokens that end a printed paragraph, heading or bullet. `cased` is the
+    folded text before lower case, where that is known.
     """
 
     keys: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
     paragraph_ends: frozenset[int]
-    lower_case: frozenset[int] = frozenset()
+    cased: str = ""
 
     def is_word(self, number: int) -> bool:
         """Whether the token is a word or figure, not a punctuation mark."""
@@ -48,25 +48,28 @@ class Words:
             return False
         before = self.keys[number - 1] if number else ""
         # "am 7. Oktober", "z. B.", "insbes. nicht": such a full stop ends no sentence
-        if self.keys[number] == "." and number + 1 in self.lower_case:
+        if self.keys[number] == "." and self._goes_on_small(number + 1):
             return False
         return self.keys[number] != "." or not (is_abbreviation(before) or (before.isdigit() and len(before) < 4))
 
+    def _goes_on_small(self, number: int) -> bool:
+        """Whether there is such a token, printed with a small letter."""
+        return bool(self.cased) and number < len(self.spans) and self.cased[self.spans[number][0]].islower()
+
     @cached_property
-    def threes(self) -> tuple[str, ...]:
+    def threes(self) -> list[str]:
         """The compact forms of all stretches of three words (or of all, if fewer), with the punctuation between."""
         numbers = [number for number in range(len(self.keys)) if self.is_word(number)]
         size = min(3, len(numbers))
+        pieces = [*map(_spaced, self.keys[:1], ("",)), *map(_spaced, self.keys[1:], self.keys)]
+        text, ends = "".join(pieces), list(accumulate(map(len, pieces)))
         pairs = zip(numbers, numbers[size - 1 :], strict=False)
-        return tuple(_joined(self.keys[first : last + 1]) for first, last in pairs)
+        return [text[ends[first] - len(self.keys[first]) : ends[last]] for first, last in pairs]
 
 
-def _joined(keys: Sequence[str]) -> str:
-    """Keys as the compact form has them: nothing between them, save a space between two figures."""
-    text = keys[0]
-    for key in keys[1:]:
-        text += f" {key}" if text[-1].isdigit() and key[0].isdigit() else key
-    return text
+def _spaced(key: str, before: str) -> str:
+    """A key as the compact form has it behind another one: nothing between them, save a space between two figures."""
+    return f" {key}" if key[0].isdigit() and before[-1:].isdigit() else key
 
 
 def words(folded: str, cased: str = "") -> Words:
@@ -78,17 +81,20 @@ def words(folded: str, cased: str = "") -> Words:
     spans: list[tuple[int, int]] = []
     paragraph_ends: set[int] = set()
     for match in _TOKEN.finditer(folded):
-        key = match[0]
-        if match.lastgroup == "paragraph":
+        group = match.lastindex or 0
+        if group == _PARAGRAPH_END:
             paragraph_ends.add(len(keys) - 1)
             continue
-        if match.lastgroup != "letters" and not key.isalpha():
-            key = compact(key)
+        key = match[group]
+        if group != _LETTERS_ONLY and not key.isalpha():
+            key = _compact(key)
         if key:
             keys.append(key)
-            spans.append(match.span())
-    small = (number for number, (start, _) in enumerate(spans) if cased[start : start + 1].islower())
-    return Words(tuple(keys), tuple(spans), frozenset(paragraph_ends), frozenset(small))
+            spans.append(match.span(group))
+    return Words(tuple(keys), tuple(spans), frozenset(paragraph_ends), cased)
+
+
+_compact = lru_cache(1024)(compact)  # of the same few marks
 
 
 class Passage:
@@ -157,7 +163,7 @@ class Passage:
     @cached_property
     def _letters_before(self) -> list[int]:
         """For each token, and one beyond the last: letters and digits before it (folding keeps their number)."""
-        letters = (len(key) if key.isalnum() else sum(map(str.isalnum, key)) for key in self.words.keys)
+        letters = [len(key) if key.isalnum() else _letters(key) for key in self.words.keys]
         return list(accumulate(letters, initial=0))
 
     def _raw_position(self, letter: int) -> int:
@@ -173,18 +179,22 @@ class Passage:
     @cached_property
     def _raw_words(self) -> tuple[list[int], list[int]]:
         """For each run of letters in `raw`: the letters before it, and where it starts. Ligatures count as two."""
-        spans = [match.span() for match in _RUN_OF_LETTERS.finditer(self.raw)]
-        if _WIDE.search(self.raw):
-            sizes = [sum(map(_letter_count, self.raw[start:end])) for start, end in spans]
-        else:
-            sizes = [end - start for start, end in spans]
-        return list(accumulate(sizes, initial=0))[:-1], [start for start, _ in spans]
+        pieces = _RUN_OF_LETTERS.split(self.raw)  # what stands between, a run, what stands between, …
+        starts = list(accumulate(map(len, pieces)))[:-1:2]
+        runs = pieces[1::2]
+        sizes = [sum(map(_letter_count, run)) for run in runs] if _WIDE.search(self.raw) else map(len, runs)
+        return list(accumulate(sizes, initial=0))[:-1], starts
+
+
+@lru_cache(1024)  # of the same few marks
+def _letters(key: str) -> int:
+    return sum(map(str.isalnum, key))
 
 
 # Signs, private-use characters and controls that are no punctuation; at the start of a line a dash is one as well, and
 # so is the letter of a symbol font.
 _BULLET = re.compile(r"(?:[^\w\s.,;:!?()\[\]{}/\\\"'„“”‚‘’»«›‹…&%€§+=–-]|(?:\A|\n)[–-]|(?:\A|\n)[noVvqulØ§üx])\Z")
-_RUN_OF_LETTERS = re.compile(r"[^\W_]+")
+_RUN_OF_LETTERS = re.compile(r"([^\W_]+)")
 _LETTERS = re.compile(r"[\W_]+")
 _LINE_HYPHEN = re.compile(r"(?<=[a-zäöüß])[-\xad][ \t]*\n\s*(?=[a-zäöüß])(?!und\b|oder\b|sowie\b|bzw\b)|\xad")
 

@@ -17,7 +17,7 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 def line(value: object) -> str:
     """One JSON value on one line, without anything that a terminal or a reader of lines could act upon."""
     text = _encode(value)
-    return json.dumps(value) if _NOT_AS_IT_IS.search(text) else text
+    return text if text.isprintable() or not _NOT_AS_IT_IS.search(text) else json.dumps(value)
 
 
 def render(result: Result, options: ReportOptions) -> Iterator[str]:
