@@ -131,6 +131,24 @@ def test_not_indexed_is_neither_right_nor_wrong(tmp_path: Path) -> None:
     assert befund.verdict is Verdict.NOT_INDEXED
 
 
+def test_another_edition_is_read_on_the_pages_that_the_number_may_mean(tmp_path: Path) -> None:
+    """Seen in a review: under `--pages pdf` the draft's printed numbers counted all the same."""
+    cover = page("Ein Entwurf, über den noch beraten wird", seitenlabel=None)
+    programme = [(fields, [cover, *DRAFT] if fields["id"] == "m-bund-2021-e" else own) for fields, own in PROGRAMME]
+    with Verifier.open(make_index(tmp_path, programme)) as verifier:
+        verdicts = {
+            pages: Verifier(verifier.index, pages=pages)
+            .check(text="Im Entwurf stand noch ein Satz über die Abschaffung", quelle="MUSTER Wahlprogramm 2021, S. 1")
+            .verdict
+            for pages in ("pdf", "printed", "either")
+        }
+    assert verdicts == {
+        "pdf": Verdict.WRONG_PAGE,
+        "printed": Verdict.OTHER_EDITION,
+        "either": Verdict.OTHER_EDITION,
+    }
+
+
 def test_found_names_both_pages_of_a_passage_over_the_break(verifier: Verifier) -> None:
     befund = check(verifier, "dass mehr junge Menschen diesen Beruf ergreifen", f"{Q}, S. 2")
     assert [place.seite for place in befund.found] == [2, 3]

@@ -114,7 +114,7 @@ def _elsewhere(shelf: Shelf, case: Case, head: IndexedProgramm, *, names_page: b
         reason = case.ref.reason or "the quelle names no page"
         return _with(base, Verdict.NO_PAGE, f"{reason}; the text stands on {_where(found)}")
     if not in_own and in_drafts:
-        cited = cited_places(shelf, case.others, case.ref, "either")
+        cited = cited_places(shelf, case.others, case.ref, case.pages)
         for place in cited:
             if any(f.programm_id == place.programm_id and f.seite == place.seite for f in in_drafts):
                 name = shelf.index.programme[place.programm_id].name
