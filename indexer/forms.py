@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from indexer.normalize import SUSPENDED, compact, fold, lower, strict
 from indexer.seite import DROPPED, Cut
@@ -87,10 +88,10 @@ WORD = re.compile(
     """,
     re.VERBOSE,
 )
-PLAIN_WORD = r"[^\W\d_]{2,}(?=[\ \n.,])"
-"""What `WORD` makes of most words, found at half of the price: to be tried before it."""
+PLAIN_WORDS = r"(?:[ ]*+(?:\n[ ]*+)?[A-ZÄÖÜa-zäöüß][a-zäöüß]++(?=[ \n.,]))++"
+"""Words that `WORD` takes as they are, with what parts them, many at once: most of a text is made of them."""
 
-_PLAIN_OR_ANY_WORD = re.compile(rf"{PLAIN_WORD}|{WORD.pattern}", re.VERBOSE)
+_WORDS = re.compile(rf"({PLAIN_WORDS})|{WORD.pattern}", re.VERBOSE)
 # Words glued by the text layer ("dieVerbraucher") part at the capital; BAföG, SchülerInnen and KfW do not.
 _GLUED = re.compile(r"(?<=[a-zäöüß]{2})(?!Inn|In\b)(?=[A-ZÄÖÜ][a-zäöüß]{2})")
 
@@ -99,20 +100,42 @@ def _tight_positions(folded: str, form: str) -> int:
     """Bits of the positions inside words and numbers of `folded` (case kept), in positions of its compact `form`."""
     tight = bytearray(b"0") * (len(form) + 1)  # digits, because shifting a large number for each word takes longer
     position = 0
-    for match in _PLAIN_OR_ANY_WORD.finditer(" " + folded, 1):
-        token = match[0]
-        piece = lower(token) if "I" in token else token.lower()
-        if not token.isalpha():
-            piece = compact(piece)
-        start = form.find(piece, position)
-        if start < 0:
+    for match in _WORDS.finditer(" " + folded, 1):  # `WORD` looks for what stands before a number
+        if match[1] is None:
+            position = _tighten(tight, form, position, match[0])
             continue
-        position = start + len(piece)
-        tight[start + 1 : position] = b"1" * (len(piece) - 1)
-        if not token[1:].islower():
-            for glued in _GLUED.finditer(token):
-                tight[start + len(compact(lower(token[: glued.start()])))] = _LOOSE
+        words = match[1].split()
+        text = "".join(words).lower()
+        start = form.find(text, position)
+        if start < 0:
+            for word in words:
+                position = _tighten(tight, form, position, word)
+            continue
+        position = start + len(text)
+        tight[start:position] = b"".join(map(_inside, map(len, words)))
     return int(tight[::-1], 2)
+
+
+def _tighten(tight: bytearray, form: str, position: int, token: str) -> int:
+    """Mark one token, looked for from `position` on; where it ends."""
+    piece = lower(token) if "I" in token else token.lower()
+    if not token.isalpha():
+        piece = compact(piece)
+    start = form.find(piece, position)
+    if start < 0:
+        return position
+    end = start + len(piece)
+    tight[start + 1 : end] = b"1" * (len(piece) - 1)
+    if not token[1:].islower():
+        for glued in _GLUED.finditer(token):
+            tight[start + len(compact(lower(token[: glued.start()])))] = _LOOSE
+    return end
+
+
+@lru_cache(64)
+def _inside(length: int) -> bytes:
+    """The digits of a word of so many letters: all positions but its first are inside."""
+    return b"0" + b"1" * (length - 1)
 
 
 _LOOSE = ord("0")

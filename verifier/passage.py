@@ -5,36 +5,41 @@ Only citations that did not pass by their compact form pay for this.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
-from indexer.forms import WORD, page_forms
+from indexer.forms import PLAIN_WORDS, WORD, page_forms
 from indexer.normalize import compact, fold, lower
 from verifier.guards import is_abbreviation
 from verifier.match import Form
 
-# Most words, with the space before them that would else be tried in vain; the end of a paragraph; what else is one
-# `WORD`, at twice the price; a mark.
-_TOKEN = re.compile(rf"[ \n]?([a-zäöüß]{{2,}})(?=[\ \n.,])|(\n[ \n]*\n)|({WORD.pattern})|([^\w\s\"'-])", re.VERBOSE)
-_LETTERS_ONLY, _PARAGRAPH_END = 1, 2  # groups
+# Most words, many at once; the end of a paragraph; what else is one word; a mark.
+_TOKEN = re.compile(rf"({PLAIN_WORDS})|(\n[ \n]*\n)|({WORD.pattern})|([^\w\s\"'-])", re.VERBOSE)
+_PLAIN, _PARAGRAPH_END = 1, 2  # groups
+_RUN_OF_LETTERS = re.compile(r"([^\W_]+)")
 _ENDINGS = frozenset(".!?")
 _CLOSING = frozenset((".", ",", ";", ":", "!", "?", ")", "]", "..."))
 
 
 @dataclass(frozen=True)
 class Words:
-    """Words and punctuation marks of a text, as compact keys. `spans` are positions in the folded text.
+    """Words and punctuation marks of a folded text, as compact keys.
 
     `paragraph_ends` holds the numbers of the tokens that end a printed paragraph, heading or bullet. `cased` is the
     folded text before lower case, where that is known.
     """
 
+    folded: str
     keys: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...]
     paragraph_ends: frozenset[int]
     cased: str = ""
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Where each token stands in `folded`; few ask for it."""
+        return tuple(_spans(self.folded))
 
     def is_word(self, number: int) -> bool:
         """Whether the token is a word or figure, not a punctuation mark."""
@@ -78,20 +83,25 @@ def words(folded: str, cased: str = "") -> Words:
     `cased` is the same text before lower case, if what is printed small matters.
     """
     keys: list[str] = []
-    spans: list[tuple[int, int]] = []
     paragraph_ends: set[int] = set()
     for match in _TOKEN.finditer(folded):
-        group = match.lastindex or 0
-        if group == _PARAGRAPH_END:
+        group = match.lastindex
+        if group == _PLAIN:
+            keys += match[0].split()
+        elif group == _PARAGRAPH_END:
             paragraph_ends.add(len(keys) - 1)
-            continue
-        key = match[group]
-        if group != _LETTERS_ONLY and not key.isalpha():
-            key = _compact(key)
-        if key:
+        elif key := _compact(match[0]):
             keys.append(key)
-            spans.append(match.span(group))
-    return Words(tuple(keys), tuple(spans), frozenset(paragraph_ends), cased)
+    return Words(folded, tuple(keys), frozenset(paragraph_ends), cased)
+
+
+def _spans(folded: str) -> Iterator[tuple[int, int]]:
+    for match in _TOKEN.finditer(folded):
+        if match.lastindex == _PLAIN:
+            for word in _RUN_OF_LETTERS.finditer(folded, match.start(), match.end()):
+                yield word.span()
+        elif match.lastindex != _PARAGRAPH_END and _compact(match[0]):
+            yield match.span()
 
 
 _compact = lru_cache(1024)(compact)  # of the same few marks
@@ -194,7 +204,6 @@ def _letters(key: str) -> int:
 # Signs, private-use characters and controls that are no punctuation; at the start of a line a dash is one as well, and
 # so is the letter of a symbol font.
 _BULLET = re.compile(r"(?:[^\w\s.,;:!?()\[\]{}/\\\"'„“”‚‘’»«›‹…&%€§+=–-]|(?:\A|\n)[–-]|(?:\A|\n)[noVvqulØ§üx])\Z")
-_RUN_OF_LETTERS = re.compile(r"([^\W_]+)")
 _LETTERS = re.compile(r"[\W_]+")
 _LINE_HYPHEN = re.compile(r"(?<=[a-zäöüß])[-\xad][ \t]*\n\s*(?=[a-zäöüß])(?!und\b|oder\b|sowie\b|bzw\b)|\xad")
 
