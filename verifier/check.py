@@ -1,15 +1,13 @@
 """The library call: one open index, one Befund for each Zitat. `verify run` uses the very same code (SPEC §1)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from indexer.errors import UsageError
 from indexer.lookup import PageIndex
-from verifier.judge import judge
-from verifier.pages import Shelf
-from verifier.resolve import Resolver
 from verifier.verdict import Befund, Zitat
 
 PAGES = ("pdf", "printed", "either")
@@ -26,8 +24,12 @@ class Verifier:
             raise UsageError(f"pages must be one of {', '.join(PAGES)}, not {pages!r}")
         self.index = index
         self.pages = pages
-        self._shelf = Shelf(index)
-        self._resolver = Resolver(index.programme.values())
+
+    @cached_property
+    def _judge(self) -> Callable[[Zitat], Befund]:
+        from verifier.judge import Judge  # noqa: PLC0415 (half of a start, of which nothing is needed to open an index)
+
+        return Judge(self.index, self.pages).judge
 
     @classmethod
     def open(cls, path: str | Path, *, pages: str = "either") -> Self:
@@ -42,7 +44,7 @@ class Verifier:
 
     def check_zitat(self, zitat: Zitat) -> Befund:
         """Check one Zitat; every Zitat gives exactly one Befund."""
-        return judge(self._shelf, zitat, self._resolver.resolve(zitat.quelle, zitat.bundesland), self.pages)
+        return self._judge(zitat)
 
     def check_many(self, zitate: Iterable[Zitat]) -> Iterator[Befund]:
         """Check Zitate one after the other, in order."""

@@ -6,7 +6,7 @@ A pass anywhere outranks anchor and altered on the cited page; "could not be che
 from collections.abc import Iterator
 
 from indexer.aliases import canonical_bundesland
-from indexer.lookup import IndexedProgramm
+from indexer.lookup import IndexedProgramm, PageIndex
 from verifier.case import Case, WordCheck
 from verifier.finding import (
     NOTHING,
@@ -16,7 +16,7 @@ from verifier.notes import programme_notes, url_notes
 from verifier.pageref import PageRef
 from verifier.pages import Shelf
 from verifier.quotation import MIN_LENGTH, Quotation
-from verifier.resolve import Resolution, belongs
+from verifier.resolve import Resolution, Resolver, belongs
 from verifier.verdict import Befund, Outcome, Verdict, Zitat
 from verifier.wording import check_words
 
@@ -24,8 +24,20 @@ _GRUNDSATZ = "grundsatzprogramm"
 _FEDERAL = "Bund"
 
 
-def judge(shelf: Shelf, zitat: Zitat, resolution: Resolution, pages: str) -> Befund:
-    """The Befund for one Zitat whose quelle was resolved (or not) to `resolution`."""
+class Judge:
+    """Judges citations by one index; `pages` says what a page number may mean."""
+
+    def __init__(self, index: PageIndex, pages: str) -> None:
+        self._shelf = Shelf(index)
+        self._resolver = Resolver(index.programme.values())
+        self._pages = pages
+
+    def judge(self, zitat: Zitat) -> Befund:
+        """The Befund for one Zitat."""
+        return _judged(self._shelf, zitat, self._resolver.resolve(zitat.quelle, zitat.bundesland), self._pages)
+
+
+def _judged(shelf: Shelf, zitat: Zitat, resolution: Resolution, pages: str) -> Befund:
     quotation = Quotation(zitat.text)
     if resolution.status != "resolved":
         return _unresolved(shelf, zitat, quotation, resolution)
