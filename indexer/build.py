@@ -12,11 +12,10 @@ from indexer.catalogue import catalogue_sha256, load_catalogue
 from indexer.draft import Draft, drafting
 from indexer.entry import INDEXED, Row, failed_row, hints_of, indexed_row, kept_row, with_same_content
 from indexer.errors import IndexUnusableError
-from indexer.normalize import NORMALIZER_VERSION
 from indexer.previous import Previous, read_previous
 from indexer.programm import Programm
 from indexer.rows import ProgrammRows, Reader, RowReader, ocr_concerns
-from indexer.schema import SCHEMA_VERSION
+from indexer.schema import NORMALIZER_VERSION, SCHEMA_VERSION
 from indexer.seite import EXTRACTOR_VERSION
 from indexer.sources import Source, find_source, require_folder
 from indexer.workers import MEMORY, Limits, processors, read_all

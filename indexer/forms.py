@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from indexer.normalize import SUSPENDED, compact, fold, lower, strict
+from indexer.schema import BARRIER
 from indexer.seite import DROPPED, Cut
-
-BARRIER = "\n"  # parts the segments of a page's forms; folded quotations have none, so no match crosses it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

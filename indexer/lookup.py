@@ -10,9 +10,8 @@ from typing import Any, NamedTuple, Self
 
 from indexer.errors import IndexUnusableError
 from indexer.index_file import UNREADABLE, connect, damaged, fits, require_index
-from indexer.normalize import NORMALIZER_VERSION
 from indexer.programm import Programm
-from indexer.schema import SCHEMA_VERSION
+from indexer.schema import NORMALIZER_VERSION, SCHEMA_VERSION
 from indexer.seite import Cut
 from indexer.trigrams import RAREST_WITHIN, Trigrams
 

@@ -6,14 +6,11 @@ Three steps, each a pure function of its text:
 - `strict`   the readable form: `fold` with every run of white space as one space.
 - `compact`  the eye-equal form: `fold` without quotation marks, spaces and hyphens, save where a digit needs them.
 
-Version history (stands in the index; an index of another version is refused):
-1  first release
+Whatever gives another form of any text raises `NORMALIZER_VERSION` in `indexer.schema`.
 """
 
 import re
 import unicodedata
-
-NORMALIZER_VERSION = 1
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 _DOUBLE_QUOTES = '"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\u301d\u301e\u301f\uff02'

@@ -6,6 +6,12 @@ Schema version history (stands in `meta`; an index of another version is refused
 
 SCHEMA_VERSION = 1
 
+NORMALIZER_VERSION = 1
+"""Version of the normal form (`indexer.normalize`) in which the pages are stored. 1: first release."""
+
+BARRIER = "\n"
+"""Parts the segments of a page's forms; folded quotations have none, so no match crosses it."""
+
 APPLICATION_ID = 0x71746978
 """Marks the file as ours ("qtix") in its header, readable even where the rest is damaged: we replace no other file."""
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Set
 from pathlib import Path
 from typing import Any
 
-from indexer.forms import BARRIER
 from indexer.index_file import damaged
+from indexer.schema import BARRIER
 
 HEAD = 120
 """Characters of a quotation among which the rarest are chosen. Each page's entry reaches further into the next page."""

@@ -6,7 +6,7 @@ Works on the compact form and its boundaries, because every passing citation pay
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from indexer.forms import BARRIER
+from indexer.schema import BARRIER
 from verifier.guards import is_abbreviation, is_guard
 from verifier.match import Form
 

@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from indexer.forms import BARRIER
 from indexer.lookup import Page
 from indexer.normalize import compact, lower, without_capital_marks
+from indexer.schema import BARRIER
 from verifier.align import BULLET, Difference, align
 from verifier.capitals import find_capitals
 from verifier.elided import find_parts, in_order, long_enough

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from indexer.forms import BARRIER
 from indexer.lookup import Page
+from indexer.schema import BARRIER
 from verifier.quotation import Reading
 
 

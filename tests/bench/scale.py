@@ -23,10 +23,9 @@ from pathlib import Path
 from indexer import store
 from indexer.entry import indexed_row
 from indexer.lookup import PageIndex
-from indexer.normalize import NORMALIZER_VERSION
 from indexer.programm import Programm
 from indexer.rows import PageRow
-from indexer.schema import SCHEMA_VERSION
+from indexer.schema import NORMALIZER_VERSION, SCHEMA_VERSION
 from verifier import Befund, Verdict, Verifier
 from verifier.finding import find
 from verifier.pages import Shelf
