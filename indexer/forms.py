@@ -65,8 +65,7 @@ def page_forms(text: str, cuts: Iterable[Cut], *, before: str = "", after: str =
     )
 
 
-WORD = re.compile(
-    r"""
+WORD = r"""
     [^\W\d_](?:[ ][^\W\d_]){2,}(?!\w)               # letter-spaced word: its gaps are no boundary
     | \.(?:[ ]?\.)+                                  # printed dots are one mark
     | (?:(?<![\w.,)])[-+±<>~≤≥≈](?=\d))?             # sign
@@ -84,13 +83,13 @@ WORD = re.compile(
         | (?:(?<=\D\d)|(?<=\D\d\d)|(?<=\D\d\d\d))(?:,[ ]*\n[ \n]*|[ ]*\n[ \n]*,)(?=\d)[^\W_]+  # 3,⏎5
     )*
     (?:(?<=\d)[%‰°€$£])?                            # 5%
-    """,
-    re.VERBOSE,
-)
+    """
+"""A word or number as it may be quoted, as a pattern (verbose)."""
+
 PLAIN_WORDS = r"(?:[ ]*+(?:\n[ ]*+)?[A-ZÄÖÜa-zäöüß][a-zäöüß]++(?=[ \n.,]))++"
 """Words that `WORD` takes as they are, with what parts them, many at once: most of a text is made of them."""
 
-_WORDS = re.compile(rf"({PLAIN_WORDS})|{WORD.pattern}", re.VERBOSE)
+_WORDS = re.compile(rf"({PLAIN_WORDS})|{WORD}", re.VERBOSE)
 # Words glued by the text layer ("dieVerbraucher") part at the capital; BAföG, SchülerInnen and KfW do not.
 _GLUED = re.compile(r"(?<=[a-zäöüß]{2})(?!Inn|In\b)(?=[A-ZÄÖÜ][a-zäöüß]{2})")
 

@@ -16,7 +16,7 @@ from verifier.guards import is_abbreviation
 from verifier.match import Form
 
 # Most words, many at once; the end of a paragraph; what else is one word; a mark.
-_TOKEN = re.compile(rf"({PLAIN_WORDS})|(\n[ \n]*\n)|({WORD.pattern})|([^\w\s\"'-])", re.VERBOSE)
+_TOKEN = re.compile(rf"({PLAIN_WORDS})|(\n[ \n]*\n)|({WORD})|([^\w\s\"'-])", re.VERBOSE)
 _PLAIN, _PARAGRAPH_END = 1, 2  # groups
 _RUN_OF_LETTERS = re.compile(r"([^\W_]+)")
 _ENDINGS = frozenset(".!?")
