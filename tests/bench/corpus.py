@@ -60,10 +60,15 @@ class Corpus:
         """An assessment database without a single row."""
         _write(path, [])
 
-    def write_passing(self, path: Path) -> int:
-        """An assessment database of the citations that pass, and their number; `places` says where each stands."""
+    def write_passing(self, path: Path, *, at_least: int | None = None) -> int:
+        """An assessment database of the citations that pass, and their number; `places` says where each stands.
+
+        `at_least`: only as many assessments as hold so many of them.
+        """
         faithful, rows, places = self.faithful(), [], []
         for drucksache, bundesland, scores, created_at in self.rows():
+            if at_least is not None and len(places) >= at_least:
+                break
             data = json.loads(scores)
             wanted = {pfad: place for (of, pfad), place in faithful.items() if of == drucksache}
             places += [(drucksache, text, *wanted[pfad]) for pfad, text in _keep(data, "$", wanted)]

@@ -28,8 +28,8 @@ BOUND = HERE / "lower_bound.py"
 
 
 def process_figures(corpus: Corpus, index: Path, rounds: int, folder: Path) -> Iterator[Figure]:
-    passing, empty = folder / "passing.db", folder / "empty.db"
-    kept = corpus.write_passing(passing)
+    passing, first, empty = folder / "passing.db", folder / "first.db", folder / "empty.db"
+    kept, few = corpus.write_passing(passing), corpus.write_passing(first, at_least=1)
     corpus.write_empty(empty)
     verify = [sys.executable, "-m", "verifier", "run"]
     ends = ["--index", str(index), "--format", "jsonl", "-o", str(folder / "out.jsonl")]
@@ -41,6 +41,7 @@ def process_figures(corpus: Corpus, index: Path, rounds: int, folder: Path) -> I
         "naive all": [*naive, str(corpus.assessments), *tail],
         "verify passing": [*verify, str(passing), *ends],
         "naive passing": [*naive, str(passing), *tail],
+        "verify first": [*verify, str(first), *ends],
         "verify nothing": [*verify, str(empty), *ends],
         "bound start": [sys.executable, "-c", START],
     }
@@ -50,7 +51,8 @@ def process_figures(corpus: Corpus, index: Path, rounds: int, folder: Path) -> I
     inner = [
         float(subprocess.run(bound, check=True, capture_output=True, text=True, env=env).stdout) for _ in range(rounds)
     ]
-    beyond = (seconds["verify passing"] - seconds["verify nothing"]) / kept
+    # What judges is loaded with the first citation: that is start-up, not the cost of a citation.
+    beyond = (seconds["verify passing"] - seconds["verify first"]) / (kept - few)
     yield Figure(
         "verify run, whole process, all citations",
         "x faster than the classical check",
@@ -80,6 +82,12 @@ def process_figures(corpus: Corpus, index: Path, rounds: int, folder: Path) -> I
         seconds["verify nothing"] / seconds["bound start"],
         1.5,
         detail=f"{1e3 * seconds['verify nothing']:.0f} ms against {1e3 * seconds['bound start']:.0f} ms",
+    )
+    yield Figure(
+        f"start-up and the first citations ({few})",
+        "x the same",
+        seconds["verify first"] / seconds["bound start"],
+        detail=f"{1e3 * seconds['verify first']:.0f} ms",
     )
     yield Figure("peak memory of verify run", "MB", got["verify all"].megabytes, 60)
 
