@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from indexer.paragraphs import CLOSERS, ENDED, HYPHENS, MARKER, is_drop_cap
+from indexer.paragraphs import HYPHENS, is_drop_cap, is_ended, is_marker
 from indexer.rawpage import Line
 from indexer.sheet import Body, Sheet
 
@@ -64,13 +64,13 @@ def runs_on(before: Place, after: Place) -> bool:
         return False
     if text[-1] in HYPHENS and len(text) > 1 and text[-2].isalpha():
         return following[0].isalpha()
-    return text.rstrip(CLOSERS)[-1:] not in ENDED and following[0].islower()
+    return following[0].islower() and not is_ended(text)
 
 
 def stands_apart(place: Place, before: Place, after: Place, body: Body) -> bool:
     """Whether a line lies beside the text, or is set in another size and off from it."""
     line = place.line
-    if MARKER.fullmatch(line.text):
+    if is_marker(line.text):
         return False
     neighbours = [other.line for other in (before, after) if other.sheet is place.sheet]
     if all(well_beside(line, other) for other in neighbours):
@@ -98,7 +98,7 @@ def mark_stray_markers(sheet: Sheet, body: Body) -> None:
     flow = sheet.flow()
     for one, number, two in zip(flow, flow[1:], flow[2:], strict=False):
         line, before, after = sheet.lines[number], sheet.lines[one], sheet.lines[two]
-        if not MARKER.fullmatch(line.text) or line.x1 > min(before.x0, after.x0):
+        if not is_marker(line.text) or line.x1 > min(before.x0, after.x0):
             continue
         follows_on = 0 < after.base - before.base <= 1.25 * max(body.leading, before.size)
         if follows_on and after.base - line.base > 0.3 * after.size:

@@ -16,7 +16,7 @@ def mark_doubles(sheet: Sheet) -> None:
     for number, line in enumerate(sheet.lines):
         band = int(line.base // BAND)
         for near in (band - 1, band, band + 1):
-            for earlier in bands[near][-MOST_NEIGHBOURS:]:
+            for earlier in bands.get(near, ())[-MOST_NEIGHBOURS:]:
                 if sheet.kinds[earlier] is None and overlaid(sheet.lines[earlier], line):
                     compare(sheet, earlier, number)
             if sheet.kinds[number] is not None:

@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from indexer.rawpage import Line
@@ -16,10 +17,10 @@ NEAR = 5.0  # points that a running line may move from page to page
 APART = 1.45  # of the usual distance of lines: the white between head and text
 MOST_LINES = 12  # of a head or foot, two-up sheets and address lines included
 DIGITS = re.compile(r"\d+")
-BLANKS = re.compile(r"\s+")
 WORD = re.compile(r"[^\W\d_]{8,}")
 SHARED = 0.6  # of the lines of one look have a word in common
 FAR = 1e9
+MOST_KEPT = 4096  # texts at the edge: each is compared with those of all other pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,16 @@ class Edge:
 
     def lines(self) -> list[int]:
         """Numbers of the lines in the edge zone that are not cut yet, the outermost first."""
-        sheet = self.sheet
-        found = [n for n, line in enumerate(sheet.lines) if sheet.kinds[n] is None and self.holds(line)]
+        sheet, height = self.sheet, self.sheet.raw.height
+        # The letters count that stand in the zone; their boxes say little where the type is large.
+        middles = [(line.base - 0.35 * line.size, n) for n, line in enumerate(sheet.lines)]
+        inside = (
+            [n for middle, n in middles if middle <= ZONE * height]
+            if self.top
+            else [n for middle, n in middles if middle >= (1 - ZONE) * height]
+        )
+        found = [n for n in inside if sheet.kinds[n] is None]
         return sorted(found, key=lambda n: self.away(sheet.lines[n]))
-
-    def holds(self, line: Line) -> bool:
-        """Whether the letters of a line stand in the zone; their boxes say little where the type is large."""
-        middle = line.base - 0.35 * line.size
-        height = self.sheet.raw.height
-        return middle <= ZONE * height if self.top else middle >= (1 - ZONE) * height
 
     def away(self, line: Line) -> float:
         """Distance of a line's baseline from the edge of the paper."""
@@ -48,9 +50,10 @@ class Edge:
     def before_white(self, leading: float) -> set[int]:
         """Lines between the edge of the paper and the first white gap, if most of the page comes after it."""
         lines = self.sheet.lines
-        ordered = sorted(self.sheet.flow(), key=lambda n: self.away(lines[n]))
+        aways = [self.away(line) for line in lines]
+        ordered = sorted(self.sheet.flow(), key=aways.__getitem__)
         for at, (one, two) in enumerate(pairwise(ordered[: MOST_LINES + 1]), start=1):
-            if self.away(lines[two]) - self.away(lines[one]) > APART * leading:
+            if aways[two] - aways[one] > APART * leading:
                 rest = any(has_words(lines[number]) for number in ordered[at:])
                 return set(ordered[:at]) if rest and len(ordered) >= 2 * at else set()
         return set()
@@ -182,8 +185,14 @@ def is_changing_head(edge: Edge, line: Line, edges: Edges) -> bool:
         return True
     if edges.body.like(line):
         return False
-    words = Counter(word for text in look for word in set(WORD.findall(text.lower())))
+    words = Counter(word for text in look for word in long_words(text))
     return bool(words) and max(words.values()) >= max(edges.need, SHARED * len(look))
+
+
+@lru_cache(MOST_KEPT)
+def long_words(text: str) -> frozenset[str]:
+    """Words that may be the programme's name or a part of it."""
+    return frozenset(WORD.findall(text.lower()))
 
 
 def is_lost_number(edge: Edge, number: int, edges: Edges) -> bool:
@@ -202,6 +211,7 @@ def has_words(line: Line) -> bool:
     return sum(map(str.isalpha, line.text)) >= 3
 
 
+@lru_cache(MOST_KEPT)
 def key_of(text: str) -> str:
     """What makes two running lines the same: their text without blanks and numbers."""
-    return DIGITS.sub("#", BLANKS.sub("", text)).lower()
+    return DIGITS.sub("#", "".join(text.split())).lower()

@@ -76,7 +76,10 @@ def marks_of(lines: Sequence[Line]) -> list[Mark]:
     marks = []
     for number, line in enumerate(lines):
         text = line.text
-        if line.turned or not any(map(str.isdigit, text[:8] + text[-6:])):
+        ends = text.strip()
+        if not (ends[:1].isdigit() or ends[-1:].isdigit()) or line.turned:
+            continue
+        if not any(map(str.isdigit, text[:8] + text[-6:])):
             continue
         alone = ALONE.fullmatch(text)
         if alone:

@@ -17,6 +17,7 @@ LINE_BREAKERS = re.compile("[\x00\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")  # "\n
 ADOBE_DIGITS = str.maketrans("\uf639\uf6dc\uf63a\uf63b\uf63c\uf63d\uf63e\uf63f\uf640\uf641", "0123456789") | {
     0xF730 + digit: str(digit) for digit in range(10)
 }
+LEVEL = (1.0, 0.0)  # direction of nearly every line
 MAC_VOWELS = "\x80\x85\x86\x8a\x9a\x9f"  # ÄÖÜäöü, where the bytes of old Macintosh text are read as Unicode
 MAC_LETTERS = {code: bytes([code]).decode("mac_roman") for code in range(0x80, 0x100)}
 
@@ -28,7 +29,7 @@ def lines_in(extracted: Any) -> Found:
 
 def text_of(found: Found) -> str:
     """All text of a page, for statistics."""
-    return "\n".join("".join(span["text"] for span in line["spans"]) for _, line in found)
+    return "\n".join(["".join([span["text"] for span in line["spans"]]) for _, line in found])
 
 
 def mostly_unknown(text: str) -> bool:
@@ -66,10 +67,12 @@ def close_up(lines: list[Line], raw: Found) -> None:
 
 def reading_direction(found: Found) -> int:
     """Quarter turns (clockwise, 0-3) in which most of the text of the page runs."""
+    if all(line["dir"] == LEVEL for _, line in found):
+        return 0
     turns: Counter[int] = Counter()
     for _, line in found:
         turns[quarter(line["dir"])] += sum(len(span["text"]) for span in line["spans"])
-    return max(turns, key=lambda turn: turns[turn]) if turns else 0
+    return max(turns, key=lambda turn: turns[turn])
 
 
 def quarter(direction: tuple[float, float]) -> int:
@@ -105,20 +108,23 @@ def make_line(block: int, spans: list[Any], direction: tuple[float, float], turn
         x, y = span["origin"]
         base = y if turn == 0 else turned_back((x, y, x, y), turn, rect)[1]
         made.append(Span(text, box[0], box[1], box[2], box[3], base, span["size"], span["font"]))
-    inked = made if len(made) == 1 else [span for span in made if span.text.strip()]
-    if not inked or (len(made) == 1 and not made[0].text.strip()):
+    turned = quarter(direction) != turn
+    if len(made) == 1:  # nearly every line
+        return Line(block, tuple(made), *made[0], turned) if made[0].text.strip() else None
+    inked = [span for span in made if span.text.strip()]
+    if not inked:
         return None
-    main = inked[0] if len(inked) == 1 else max(inked, key=lambda span: len(span.text))
+    main = max(inked, key=lambda span: len(span.text))
     return Line(
         block,
         tuple(made),
         "".join([span.text for span in made]),
-        inked[0].x0 if len(inked) == 1 else min(span.x0 for span in inked),
-        min(span.y0 for span in inked),
-        max(span.x1 for span in inked),
-        max(span.y1 for span in inked),
+        min([span.x0 for span in inked]),
+        min([span.y0 for span in inked]),
+        max([span.x1 for span in inked]),
+        max([span.y1 for span in inked]),
         main.base,
         main.size,
         main.font,
-        quarter(direction) != turn,
+        turned,
     )

@@ -53,20 +53,29 @@ def ends(sheet: Sheet, one: int, two: int, body: Body) -> bool:
     down = following.base - line.base
     # Parts of one row are a table, or words set far apart; a bullet of its own begins what follows it.
     one_row = abs(down) < 0.4 * line.size and following.x0 >= line.x1 - line.size
-    if not text or text[-1] in HYPHENS or one_row or MARKER.fullmatch(text):
+    if not text or text[-1] in HYPHENS or one_row or is_marker(text):
         return False
     same_column = line.x0 < following.x1 and following.x0 < line.x1
     gap = same_column and down > 1.3 * max(body.leading * line.size / body.size, 1.1 * line.size)
-    done = text.rstrip(CLOSERS)[-1:] in ENDED
-    if BULLET.match(following.text) or MARKER.fullmatch(following.text):
+    if not following.text[:2].isalpha() and (BULLET.match(following.text) or is_marker(following.text)):
         return True
     if first_letter(following.text).islower():
-        return gap and done
+        return gap and is_ended(text)
     if text[-1] == ",":
         return False
     if gap or restyled(line, following):
         return True
-    return short(sheet, one, two) or (done and WEAK_BULLET.match(following.text) is not None)
+    return short(sheet, one, two) or (is_ended(text) and WEAK_BULLET.match(following.text) is not None)
+
+
+def is_ended(text: str) -> bool:
+    """Whether a text ends with the mark that ends a sentence, or is nothing but closing marks."""
+    return text.rstrip(CLOSERS)[-1:] in ENDED
+
+
+def is_marker(text: str) -> bool:
+    """Whether a text is nothing but a bullet or the number of a list entry."""
+    return not text[:2].isalpha() and MARKER.fullmatch(text) is not None
 
 
 def is_drop_cap(line: Line, following: Line) -> bool:
@@ -83,7 +92,7 @@ def is_drop_cap(line: Line, following: Line) -> bool:
 
 def first_letter(text: str) -> str:
     """First character of a line that is a letter or a digit; opening quotation marks and the like do not count."""
-    return next((char for char in text if char.isalnum()), "")
+    return text[0] if text[:1].isalnum() else next((char for char in text if char.isalnum()), "")
 
 
 def restyled(line: Line, following: Line) -> bool:
@@ -108,11 +117,12 @@ def uniform(line: Line) -> bool:
 def short(sheet: Sheet, one: int, two: int) -> bool:
     """Whether a line ends so early that the next word would have found room in it."""
     line, following = sheet.lines[one], sheet.lines[two]
-    edge = line.x1
+    x0, x1, base, size = line.x0, line.x1, line.base, line.size
+    edge = x1
     for other in sheet.lines[max(0, one - WINDOW) : one + WINDOW]:
-        level = abs(other.base - line.base) < 1 and other is not line
-        if other.x0 < line.x1 and line.x0 < other.x1 and not level and abs(other.size - line.size) < 0.1 * line.size:
-            edge = max(edge, other.x1)
+        wider = other.x1 > edge and other.x0 < x1 and x0 < other.x1
+        if wider and abs(other.base - base) >= 1 and abs(other.size - size) < 0.1 * size:
+            edge = other.x1
     word = FIRST_WORD.match(following.text)
     letters = len(word[1]) + 2 if word else 2
     width = letters * (following.x1 - following.x0) / max(1, len(following.text.rstrip()))

@@ -15,6 +15,7 @@ from indexer.errors import PdfError
 from indexer.layout import clean
 from indexer.letterspacing import is_spaced
 from indexer.lines import (
+    Box,
     Found,
     close_up,
     from_macintosh,
@@ -153,7 +154,7 @@ def read_page(page: Any, labelled: bool) -> RawPage:
         made = make_line(number, spans, line["dir"], turn, rect)
         if made is not None:
             lines.append(made)
-    if any(is_spaced(line.text) for line in lines):
+    if is_spaced("\n".join([line.text for line in lines])):
         close_up(lines, lines_in(textpage.extractRAWDICT()))
     width, height = (rect.width, rect.height) if turn in (0, 2) else (rect.height, rect.width)
     return RawPage(
@@ -197,24 +198,37 @@ def layer_share(found: Found) -> float:
     return unfilled / max(1, filled + unfilled)
 
 
-def unseen_spans(found: Found, shown: Any, bare: bool) -> set[tuple[float, ...]]:
+def unseen_spans(found: Found, shown: Any, bare: bool) -> set[Box]:
     """Boxes of the spans that leave no trace on paper: white on white, fully transparent, or not drawn at all.
 
     White letters on a coloured box are common, and a heading filled with a gradient says that it is transparent (BSW
     2025), so the place is drawn and looked at; only pages with such letters pay.
     A text layer is meant to be read, unless the page is `bare`: then there is no print that it could stand for.
     """
-    unseen = set()
+    unseen: set[Box] = set()
     for _, line in found:
         for span in line["spans"]:
             if not span["char_flags"] & FILLED:
                 if bare:
                     unseen.add(span["bbox"])
             elif span["text"].strip() and (span["alpha"] == 0 or is_white(span["color"])):
-                picture = shown.get_pixmap(colorspace=pymupdf.csGRAY, alpha=0, clip=span["bbox"])
-                if not picture.samples or min(picture.samples) >= WHITE:
-                    unseen.add(span["bbox"])
+                box = span["bbox"]
+                if is_blank(shown, spot_of(box)) and is_blank(shown, box):
+                    unseen.add(box)
     return unseen
+
+
+def is_blank(shown: Any, box: Box) -> bool:
+    """Whether nothing but white paper can be seen in a place."""
+    picture = shown.get_pixmap(colorspace=pymupdf.csGRAY, alpha=0, clip=box)
+    return not picture.samples or min(picture.samples) >= WHITE
+
+
+def spot_of(box: Box) -> Box:
+    """A small part of a place: a coloured ground mostly shows there, and it is drawn in a fraction of the time."""
+    x0, y0, x1, y1 = box
+    middle = (y0 + y1) / 2
+    return x0, middle, min(x0 + 2, x1), min(middle + 1, y1)
 
 
 def is_white(color: int) -> bool:

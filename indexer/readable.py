@@ -9,7 +9,7 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 
 from indexer.sheet import Sheet
@@ -36,7 +36,13 @@ def why_unreadable(sheet: Sheet) -> str | None:
     kinds = {kind for kind in sheet.kinds if kind is not None}
     if is_garbage("\n".join(sheet.texts)):
         return "text layer is garbage: it names other letters than the page prints"
-    if sum(map(str.isalnum, running)) < 3 and kinds <= {"page_number", "head", "foot", "line_number", "double"}:
+    if len(list(islice(filter(str.isalnum, running), 3))) < 3 and kinds <= {
+        "page_number",
+        "head",
+        "foot",
+        "line_number",
+        "double",
+    }:
         if kinds <= {"page_number"}:
             return "only a page number" if kinds else "only a few marks"
         return "only a running head or page number"
@@ -45,7 +51,7 @@ def why_unreadable(sheet: Sheet) -> str | None:
 
 def is_garbage(text: str) -> bool:
     """Whether a page's text layer is no language at all."""
-    if len(text) > MANY_LETTERS and sum(text.count(word) for word in WORDS) > WORD_SHARE * len(text):
+    if len(text) > MANY_LETTERS and has_common_words(text):
         return False
     unknown = sum(1 for char in text if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
     text = LEADERS.sub(" ", unicodedata.normalize("NFC", text).lower())
@@ -61,6 +67,12 @@ def is_garbage(text: str) -> bool:
         return max(scripts.values()) < 0.6 * len(letters)
     share = pair_share(letters)
     return share < (MIN_PAIRS_OF_MANY if len(letters) >= MANY_LETTERS else MIN_PAIRS)
+
+
+def has_common_words(text: str) -> bool:
+    """Whether words that stand in nearly every sentence are frequent; those of German are counted first."""
+    needed = WORD_SHARE * len(text)
+    return any(count > needed for count in accumulate(map(text.count, WORDS)))
 
 
 def pair_share(letters: Sequence[str]) -> float:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from indexer.rawpage import Line, RawPage
 from indexer.seite import Cut
@@ -50,8 +51,8 @@ class Sheet:
             if kind is not None:
                 # The line break goes with the cut: what stands before and after it belongs together.
                 cuts.append(Cut(start=at, end=at + len(part), kind=kind))
-            else:
-                inner = sorted(self.inner.get(number, ()), key=lambda cut: cut.start)
+            elif number in self.inner:
+                inner = sorted(self.inner[number], key=lambda cut: cut.start)
                 length = len(text)
                 cuts.extend(Cut(start=at + cut.start, end=at + min(cut.end, length), kind=cut.kind) for cut in inner)
             parts.append(part)
@@ -88,10 +89,13 @@ class Body:
 
 def body_of(sheets: Sequence[Sheet]) -> Body:
     """The look of the running text: the size that sets most characters."""
-    weights: Counter[tuple[str, float]] = Counter()
+    exact: Counter[tuple[str, float]] = Counter()
     for sheet in sheets:
         for line in sheet.lines:
-            weights[(line.font, round(line.size, 1))] += len(line.text)
+            exact[line.font, line.size] += len(line.text)
+    weights: Counter[tuple[str, float]] = Counter()
+    for (font, size), weight in exact.items():
+        weights[font, round(size, 1)] += weight
     sizes: Counter[float] = Counter()
     for (_, size), weight in weights.items():
         sizes[size] += weight
@@ -103,8 +107,9 @@ def body_of(sheets: Sequence[Sheet]) -> Body:
     )
     gaps: Counter[float] = Counter()
     for sheet in sheets:
-        for one, two in zip(sheet.lines, sheet.lines[1:], strict=False):
-            if abs(one.size - size) < 0.1 and abs(two.size - size) < 0.1 and 0 < two.base - one.base < 3 * size:
-                gaps[round(two.base - one.base, 1)] += 1
+        lines = [(line.base, abs(line.size - size) < 0.1) for line in sheet.lines]
+        for (one, like), (two, alike) in pairwise(lines):
+            if like and alike and 0 < two - one < 3 * size:
+                gaps[round(two - one, 1)] += 1
     leading = max(gaps, key=lambda gap: gaps[gap]) if gaps else 1.2 * size
     return Body(fonts=fonts, size=size, leading=leading)
