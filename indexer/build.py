@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,24 +9,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from indexer.catalogue import catalogue_sha256, load_catalogue
 from indexer.draft import Draft, drafting
-from indexer.entry import INDEXED, Row, failed_row, hints_of, indexed_row, kept_row, with_same_content
+from indexer.entry import INDEXED, Row, failed_row, hints_of, kept_row, with_same_content
 from indexer.errors import IndexUnusableError
+from indexer.limits import MEMORY
 from indexer.previous import Previous, read_previous
 from indexer.programm import Programm
-from indexer.rows import ProgrammRows, Reader, RowReader, ocr_concerns
 from indexer.schema import NORMALIZER_VERSION, SCHEMA_VERSION
 from indexer.seite import EXTRACTOR_VERSION
-from indexer.sources import Source, find_source, require_folder
-from indexer.workers import MEMORY, Limits, processors, read_all
+from indexer.sources import Source, find_sources, require_folder
 
 if TYPE_CHECKING:
-    from sqlite_utils import Database
+    from indexer.rows import Reader
 
 REMOVED = "removed"
-MERGE_FROM = 4
-"""One changed programme in so many, or more: both search tables are brought into one piece again."""
-OCR_TIME = 30.0
-"""With OCR a PDF may take so many times its limit: a page takes 3 seconds instead of 0.01."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -47,7 +41,7 @@ class BuildOptions:
     time_limit: float = 120.0
     memory_limit: int = MEMORY
     ocr: bool = False
-    reader: Reader | None = None
+    reader: "Reader | None" = None
     reader_version: str | None = None
 
 
@@ -136,12 +130,12 @@ def build(options: BuildOptions, progress: Progress | None = None) -> BuildRepor
 
 
 @dataclass(slots=True, kw_only=True)
-class _Plan:
+class Plan:
     """What becomes of each entry of the catalogue: its row, or the PDF that has to be read for it."""
 
     previous: Previous
     meta: Mapping[str, str]
-    reader: Reader | None
+    reader: "Reader | None"
     rows: dict[str, Row] = field(default_factory=dict)
     to_read: list[tuple[Programm, Source]] = field(default_factory=list)
 
@@ -151,9 +145,11 @@ class _Plan:
         return f"{version}, OCR {self.meta['ocr']}" if ocr_concerned and "ocr" in self.meta else version
 
     def removed(self) -> list[str]:
+        """Programmes of the index from before that the catalogue no longer has."""
         return sorted(self.previous.programme.keys() - self.rows.keys())
 
     def changed(self) -> list[str]:
+        """Programmes of which anything is new."""
         return [key for key, row in self.rows.items() if self.previous.programme.get(key) != row]
 
     def is_done(self) -> bool:
@@ -161,17 +157,17 @@ class _Plan:
         return self.previous.meta == self.meta and not self.removed() and not self.changed()
 
 
-def _plan(options: BuildOptions, programme: Sequence[Programm], previous: Previous) -> _Plan:
+def _plan(options: BuildOptions, programme: Sequence[Programm], previous: Previous) -> Plan:
     versions, reader = _reader(options)
     versions |= {
         "schema_version": str(SCHEMA_VERSION),
         "normalizer_version": str(NORMALIZER_VERSION),
         "catalogue_sha256": catalogue_sha256(programme),
     }
-    plan = _Plan(previous=previous, meta=versions, reader=reader)
-    for programm in programme:
+    plan = Plan(previous=previous, meta=versions, reader=reader)
+    sources = find_sources(options.pdfs, [programm.datei for programm in programme])
+    for programm, source in zip(programme, sources, strict=True):
         version = plan.reader_version(ocr_concerned=programm.programm_id in previous.ocr_concerns)
-        source = find_source(options.pdfs, programm.datei)
         before = previous.programme.get(programm.programm_id)
         if source.reason is not None:
             plan.rows[programm.programm_id] = failed_row(programm, before, source.reason, missing=source.missing)
@@ -182,7 +178,7 @@ def _plan(options: BuildOptions, programme: Sequence[Programm], previous: Previo
     return plan
 
 
-def _reader(options: BuildOptions) -> tuple[dict[str, str], Reader | None]:
+def _reader(options: BuildOptions) -> tuple[dict[str, str], "Reader | None"]:
     """What the reader's results depend on, and the reader, if it is another than `indexer.pdf`."""
     if options.reader is not None:
         return {"extractor_version": str(options.reader_version), "pymupdf_version": "none"}, options.reader
@@ -220,66 +216,19 @@ def _build(
         if plan.is_done():
             return _report(plan, changed=False)
     # Not imported where there is nothing to do: that would take longer than finding it out.
-    from indexer import store  # noqa: PLC0415
+    from indexer.fill import fill  # noqa: PLC0415
 
-    with closing(store.open_draft(draft.path, options.db if previous.usable else None)) as db:
-        with db.atomic():
-            _read_pdfs(db, plan, options, progress)
-            plan.rows = with_same_content(plan.rows)
-            if plan.is_done():  # what could not be read before cannot be read now
-                return _report(plan, changed=False)
-            _write_rows(db, plan)
-        store.finish(db)
-    draft.publish()
-    return _report(plan, changed=True)
+    def tell(row: Row, done: int) -> None:
+        if progress is not None:
+            progress(_programm_report(row, changed=True), done, len(plan.to_read))
+
+    changed = fill(draft.path, plan, options, tell)
+    if changed:
+        draft.publish()
+    return _report(plan, changed=changed)
 
 
-def _read_pdfs(db: "Database", plan: _Plan, options: BuildOptions, progress: Progress | None) -> None:
-    """Read the PDFs of the plan in worker processes: pages go into the draft, in order, and rows into the plan."""
-    from indexer import store  # noqa: PLC0415 - see _build
-
-    job = RowReader(plan.reader)
-    seconds = options.time_limit * (OCR_TIME if options.ocr else 1)
-    limits = Limits(jobs=options.jobs or processors(), seconds=seconds, memory=options.memory_limit)
-    answers = read_all(job, [source.path for _, source in plan.to_read], limits)
-    with closing(answers):
-        for done, ((programm, source), answer) in enumerate(zip(plan.to_read, answers, strict=True), start=1):
-            before = plan.previous.programme.get(programm.programm_id)
-            reason = answer.reason
-            if reason is None and answer.value.sha256 != source.sha256:
-                reason = "changed while it was being read; build again"
-            if reason is not None:
-                row = failed_row(programm, before, reason)
-            else:
-                read: ProgrammRows = answer.value
-                store.drop_pages(db, programm.programm_id)
-                store.add_pages(db, programm.programm_id, read.pages)
-                row = indexed_row(
-                    programm,
-                    sha256=read.sha256,
-                    reader=plan.reader_version(ocr_concerned=any(map(ocr_concerns, read.pages))),
-                    seiten=len(read.pages),
-                    hints=read.hints,
-                )
-            plan.rows[programm.programm_id] = row
-            if progress is not None:
-                progress(_programm_report(row, changed=True), done, len(plan.to_read))
-
-
-def _write_rows(db: "Database", plan: _Plan) -> None:
-    from indexer import store  # noqa: PLC0415 - see _build
-
-    changed, removed = plan.changed(), plan.removed()
-    for programm_id in [*removed, *(key for key in changed if not plan.rows[key]["seiten"])]:
-        store.drop_pages(db, programm_id)
-    store.put_programme(db, [plan.rows[key] for key in changed], removed)
-    store.put_meta(db, plan.meta)
-    if MERGE_FROM * (len(changed) + len(removed)) >= len(plan.rows):
-        store.merge_search_tables(db)
-    store.count_trigrams(db)
-
-
-def _report(plan: _Plan, *, changed: bool) -> BuildReport:
+def _report(plan: Plan, *, changed: bool) -> BuildReport:
     news = set(plan.changed())
     reports = [_programm_report(row, changed=key in news) for key, row in sorted(plan.rows.items())]
     reports += [

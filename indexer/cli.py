@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,9 +10,9 @@ import click
 
 from indexer.console import counted, printable, run, say
 from indexer.errors import EXIT_FINDINGS, EXIT_UNUSABLE, UsageError
-from indexer.lookup import IndexedProgramm, PageIndex
 
 if TYPE_CHECKING:
+    from indexer.lookup import IndexedProgramm, PageIndex
     from indexer.status import ProgrammStatus
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -106,10 +105,11 @@ def scan(pdfdir: Path, catalogue: Path | None, jobs: int, time_limit: float) -> 
       index scan data/pdf --catalogue data/programme.toml >> data/programme.toml
     """
     from indexer.catalogue import load_catalogue  # noqa: PLC0415 - the other commands need not load it
+    from indexer.limits import MEMORY, processors  # noqa: PLC0415 - same
     from indexer.scan import find_pdfs  # noqa: PLC0415 - same
     from indexer.scan import scan as proposals  # noqa: PLC0415 - same
     from indexer.sources import require_folder  # noqa: PLC0415 - same
-    from indexer.workers import MEMORY, Limits, processors  # noqa: PLC0415 - same
+    from indexer.workers import Limits  # noqa: PLC0415 - same
 
     require_folder(pdfdir)
     known = {programm.datei for programm in load_catalogue(catalogue)} if catalogue else set()
@@ -145,7 +145,8 @@ def status(db: Path, form: str) -> None:
       index status --format json
       index status --format datasette > metadata.json; datasette data/index.db --metadata metadata.json
     """
-    from indexer.status import programme_status  # noqa: PLC0415 - the other commands need not load it
+    from indexer.lookup import PageIndex  # noqa: PLC0415 - the other commands need not load it
+    from indexer.status import programme_status  # noqa: PLC0415 - same
 
     with PageIndex.open(db) as index:
         if form == "datasette":
@@ -199,6 +200,7 @@ def check(db: Path, pdfs: Path, every_page: bool) -> int:
       index check --all --db /tmp/index.db --pdfs ~/programme
     """
     from indexer.check import check_index, check_pdfs  # noqa: PLC0415 - the other commands need not load it
+    from indexer.lookup import PageIndex  # noqa: PLC0415 - same
 
     broken = 0
     for problem in check_index(db, every_page=every_page):
@@ -237,6 +239,7 @@ def show(programm: str, seite: int, db: Path, form: str) -> None:
       index show gruene-nrw-2022 58 --form running
     """
     from indexer.forms import flow_text  # noqa: PLC0415 - the other commands need not load it
+    from indexer.lookup import PageIndex  # noqa: PLC0415 - same
 
     with PageIndex.open(db) as index:
         found = _programm(index, programm)
@@ -252,8 +255,10 @@ def show(programm: str, seite: int, db: Path, form: str) -> None:
     click.echo(printable(text, keep_lines=True))
 
 
-def _programm(index: PageIndex, programm_id: str) -> IndexedProgramm:
+def _programm(index: "PageIndex", programm_id: str) -> "IndexedProgramm":
     if programm_id not in index.programme:
+        from difflib import get_close_matches  # noqa: PLC0415 - only this message needs it
+
         near = get_close_matches(programm_id, index.programme, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "`index status` lists them"
         raise UsageError(f"there is no programme {printable(programm_id)} in the index; {printable(hint)}")
@@ -273,7 +278,8 @@ def search(words: Sequence[str], db: Path, programm: str | None, limit: int) -> 
       index search Klimaschutz Kommunen
       index search "soziale Gerechtigkeit" --programm spd-bund-2021 --limit 5
     """
-    from indexer.search import search as hits  # noqa: PLC0415 - the other commands need not load it
+    from indexer.lookup import PageIndex  # noqa: PLC0415 - the other commands need not load it
+    from indexer.search import search as hits  # noqa: PLC0415 - same
 
     with PageIndex.open(db) as index:
         if programm is not None:

@@ -4,7 +4,7 @@ Readers see the old index or the new one. A build that is killed leaves its draf
 """
 
 import os
-import shutil
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ class Draft:
     def publish(self) -> None:
         """Make the draft the index: durable first, then visible, in one step."""
         if self.db.exists():
-            shutil.copymode(self.db, self.path)
+            self.path.chmod(stat.S_IMODE(self.db.stat().st_mode))
         _sync(self.path)
         # A write-ahead log that somebody left beside the old file must not be applied to the new one.
         for ending in ("-wal", "-shm", "-journal"):

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from indexer.workers import MEMORY, Limits, processors, read_all
+from indexer.limits import MEMORY, processors
+from indexer.workers import Limits, read_all
 
 SECONDS = 60.0
 """What the pictures of one PDF may take (and a little more per megabyte); one page takes 0.03 seconds."""

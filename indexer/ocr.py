@@ -18,7 +18,7 @@ from indexer.lines import lines_in, make_line, reading_direction
 from indexer.pdf import FLAGS, LIBRARY_ERRORS, Programmtext, opened, quiet, read_pages
 from indexer.rawpage import RawPage
 from indexer.readable import MANY_LETTERS, WORD_SHARE, WORDS
-from indexer.rows import OCR_LEAVES
+from indexer.seite import OCR_LEAVES
 from indexer.sources import sha256_of
 
 LANGUAGE = "deu"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from indexer.entry import Row
 from indexer.errors import IndexUnusableError, UsageError
-from indexer.rows import OCR_LEAVES
 from indexer.schema import NORMALIZER_VERSION, SCHEMA_VERSION, is_index
+from indexer.seite import OCR_LEAVES
 
 _OCR_CONCERNS = "SELECT DISTINCT programm_id FROM seiten WHERE ocr OR no_text NOT IN (?, ?)"
 

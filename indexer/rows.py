@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from indexer.forms import flow_text, page_forms
-from indexer.seite import Seite
+from indexer.seite import OCR_LEAVES, Seite
 from indexer.sources import sha256_of
 
 OVERLAP = 300
@@ -20,9 +20,6 @@ FOLLOWING = 2
 
 NEIGHBOUR = 80
 """Characters of running text of the neighbouring pages that decide whether a word runs on over the page break."""
-
-OCR_LEAVES = ("blank page", "damaged page")
-"""Reasons for a page without text that no recognition of characters can help."""
 
 # The reader should leave none of these, but one of them would end the whole build: SQLite refuses surrogates, and its
 # length() stops at NUL.

@@ -14,6 +14,8 @@ DROPPED = frozenset({"line_number", "footnote_mark", "double"})
 MOVED = frozenset({"page_number", "head", "foot", "footnote", "margin", "caption"})
 """Kinds that stay quotable on their own, but are no part of the running text."""
 
+OCR_LEAVES = ("blank page", "damaged page")
+"""Reasons for a page without text that no recognition of characters can help."""
 
 NOTHING_PRINTED = frozenset({"blank page", "only a page number", "only a running head or page number"})
 """Reasons for a page without text that leave no doubt: no quotation can stand there (`Seite.no_text`)."""

@@ -5,24 +5,18 @@ Processes, not threads: PyMuPDF is not safe in threads, and a crash must not end
 """
 
 import json
-import os
 import pickle
 import subprocess
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from indexer.worker import Answer, Setup, Task
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-MEMORY = 3 * 2**30
-"""Bytes of address space that the reader of one PDF may take, if nothing else is said."""
 
 AHEAD = 4
 """PDFs per worker that may be read before their turn to be stored has come: bounds the memory of the build."""
@@ -46,19 +40,11 @@ class Limits:
     memory: int
 
 
-def processors() -> int:
-    """Processors that this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
 def read_all(job: Callable[[Path], Any], paths: Iterable[Path], limits: Limits) -> Generator[Answer, None, None]:
     """The answer of `job` for each of `paths`, in their order. `job` must be a module-level function or a value.
 
     Close the generator to end the workers early.
     """
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - 0.01 s that a build with nothing to do saves
-
     crew = _Crew(Setup(job=job, memory=limits.memory), limits.seconds)
     waiting: deque[Future[Answer]] = deque()
     with ThreadPoolExecutor(limits.jobs, thread_name_prefix="reader") as threads:

@@ -12,7 +12,7 @@ from statistics import median
 from corpus import Corpus, Figure
 from timing import environment, once
 
-from indexer.workers import processors
+from indexer.limits import processors
 
 BARE = """
 import subprocess, sys

@@ -65,7 +65,8 @@ class Corpus:
 
         `at_least`: only as many assessments as hold so many of them.
         """
-        faithful, rows, places = self.faithful(), [], []
+        faithful, rows = self.faithful(), []
+        places: list[tuple[str, str, str, int]] = []
         for drucksache, bundesland, scores, created_at in self.rows():
             if at_least is not None and len(places) >= at_least:
                 break
