@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from indexer.letterspacing import closed_up, is_spaced
+from indexer.letterspacing import Char
 from indexer.rawpage import Line, Span
 
 Box = tuple[float, float, float, float]
@@ -51,16 +51,21 @@ def from_macintosh(found: Found) -> None:
             span["text"] = span["text"].translate(MAC_LETTERS)
 
 
-def close_up(lines: list[Line], raw: Found) -> None:
-    """Write letter-spaced words of `lines` together, in place; `raw` has the place of each letter."""
-    by_text: dict[tuple[int, str], Any] = {}
+def rewrite(
+    lines: list[Line], raw: Found, is_wanted: Callable[[str], bool], written: Callable[[list[Char]], str]
+) -> None:
+    """Give those of `lines` whose text is wanted another one, made of their letters, in place.
+
+    `raw` has the place of each letter.
+    """
+    by_text: dict[tuple[int, str], list[Char]] = {}
     for number, line in raw:
         chars = [(char["c"], char["bbox"][0], char["bbox"][2]) for span in line["spans"] for char in span["chars"]]
         by_text[number, "".join(char for char, _, _ in chars)] = chars
     for at, made in enumerate(lines):
         letters = by_text.get((made.block, made.text))
-        if letters and is_spaced(made.text) and not made.turned:
-            text = closed_up(letters)
+        if letters and is_wanted(made.text) and not made.turned:
+            text = written(letters)
             span = Span(text, made.x0, made.y0, made.x1, made.y1, made.base, made.size, made.font)
             lines[at] = made._replace(text=text, spans=(span,))
 

@@ -13,19 +13,20 @@ import pymupdf  # noqa: TID251 - this module is the door
 
 from indexer.errors import PdfError
 from indexer.layout import clean
-from indexer.letterspacing import is_spaced
+from indexer.letterspacing import closed_up, is_spaced
 from indexer.lines import (
     Box,
     Found,
-    close_up,
     from_macintosh,
     is_macintosh,
     lines_in,
     make_line,
     mostly_unknown,
     reading_direction,
+    rewrite,
     text_of,
 )
+from indexer.overprint import is_overprinted, printed_once
 from indexer.rawpage import Line, RawPage
 from indexer.readable import is_garbage
 from indexer.seite import Seite
@@ -154,8 +155,10 @@ def read_page(page: Any, labelled: bool) -> RawPage:
         made = make_line(number, spans, line["dir"], turn, rect)
         if made is not None:
             lines.append(made)
-    if is_spaced("\n".join([line.text for line in lines])):
-        close_up(lines, lines_in(textpage.extractRAWDICT()))
+    text = "\n".join([line.text for line in lines])
+    for is_wanted, written in ((is_overprinted, printed_once), (is_spaced, closed_up)):
+        if is_wanted(text):
+            rewrite(lines, lines_in(textpage.extractRAWDICT()), is_wanted, written)
     width, height = (rect.width, rect.height) if turn in (0, 2) else (rect.height, rect.width)
     return RawPage(
         seite=page.number + 1,

@@ -28,9 +28,13 @@ def read_json(path: Path) -> Programmtext:
 
 
 def page(text: str, *, head: str = "", number: str = "", seitenlabel: str | None = None, **fields: object) -> Fields:
-    """A page whose first line is a running head and whose last line is a page number, both cut."""
+    """A page whose first line is a running head and whose last line is a page number, both cut.
+
+    Every line has its end, the last one too, as on pages of PDFs: without it, tests did not see that a page break
+    counted as the end of a paragraph.
+    """
     parts = [(f"{head}\n", "head")] if head else []
-    parts += [(text, ""), *([(f"\n{number}\n", "page_number")] if number else [])]
+    parts += [(f"{text}\n", ""), *([(f"{number}\n", "page_number")] if number else [])]
     whole, cuts = "", []
     for part, kind in parts:
         if kind:
@@ -47,7 +51,7 @@ def make_index(folder: Path, programme: Sequence[tuple[Fields, Sequence[Fields |
     for fields, pages in programme:
         datei = f"{fields['id']}.pdf"
         if pages is not None:
-            content = [{"text": one} if isinstance(one, str) else one for one in pages]
+            content = [{"text": f"{one}\n"} if isinstance(one, str) else one for one in pages]
             (pdfs / datei).write_text(json.dumps(content), "utf-8")
         entries.append({"bundesland": "Bund", "typ": "wahlprogramm", "datei": datei, **fields})
     catalogue = folder / "programme.json"

@@ -111,7 +111,7 @@ class Passage:
     """The raw running texts of consecutive pages, folded together, so that a word broken over a page break is whole."""
 
     def __init__(self, raw_pages: Sequence[str]) -> None:
-        self.raw = "\n".join(raw_pages)
+        self.raw = _joined(raw_pages)
         cased = fold(self.raw, keep_case=True)
         folded = lower(cased)  # what `fold` makes of it: its last step is lower case
         self.folded = folded
@@ -201,9 +201,23 @@ def _letters(key: str) -> int:
     return sum(map(str.isalnum, key))
 
 
+def _joined(raw_pages: Sequence[str]) -> str:
+    """Pages as one text. A page break by itself ends no paragraph ("von zwei Prozent | des BIP lehnen wir ab").
+
+    But where the next page begins with a bullet, the one before has ended.
+    """
+    text = ""
+    for page in filter(None, map(str.strip, raw_pages)):
+        text += ("\n\n" if _BULLET_SIGN.match(page) else "\n") if text else ""
+        text += page
+    return text
+
+
 # Signs, private-use characters and controls that are no punctuation; at the start of a line a dash is one as well, and
 # so is the letter of a symbol font.
-_BULLET = re.compile(r"(?:[^\w\s.,;:!?()\[\]{}/\\\"'„“”‚‘’»«›‹…&%€§+=–-]|(?:\A|\n)[–-]|(?:\A|\n)[noVvqulØ§üx])\Z")
+_SIGN = r"[^\w\s.,;:!?()\[\]{}/\\\"'„“”‚‘’»«›‹…&%€§+=–-]"
+_BULLET_SIGN = re.compile(rf"(?!\*){_SIGN}")  # a star at the start of a page may be a note
+_BULLET = re.compile(rf"(?:{_SIGN}|(?:\A|\n)[–-]|(?:\A|\n)[noVvqulØ§üx])\Z")
 _LETTERS = re.compile(r"[\W_]+")
 _LINE_HYPHEN = re.compile(r"(?<=[a-zäöüß])[-\xad][ \t]*\n\s*(?=[a-zäöüß])(?!und\b|oder\b|sowie\b|bzw\b)|\xad")
 
