@@ -67,7 +67,7 @@ def page_forms(text: str, cuts: Iterable[Cut], *, before: str = "", after: str =
 
 WORD = r"""
     [^\W\d_](?:[ ][^\W\d_]){2,}(?!\w)               # letter-spaced word: its gaps are no boundary
-    | \.(?:[ ]?\.)+                                  # printed dots are one mark
+    | \.(?![ ]\.\.\.)(?:[ ]?\.)+                     # printed dots are one mark, but no part of a full stop before
     | (?:(?<![\w.,)])[-+±<>~≤≥≈](?=\d))?             # sign
     (?:[(\[][^\W_]{1,8}-?[)\]](?=\w))?               # (un)gerecht, [un]gerecht
     [^\W_]+
@@ -86,8 +86,11 @@ WORD = r"""
     """
 """A word or number as it may be quoted, as a pattern (verbose)."""
 
-PLAIN_WORDS = r"(?:[ ]*+(?:\n[ ]*+)?[A-ZÄÖÜa-zäöüß][a-zäöüß]++(?=[ \n.,]))++"
-"""Words that `WORD` takes as they are, with what parts them, many at once: most of a text is made of them."""
+PLAIN_WORDS = r"(?:[ ]{0,9}+(?:\n[ ]{0,9}+)?[A-ZÄÖÜa-zäöüß][a-zäöüß]++(?=[ \n.,]))++"
+"""Words that `WORD` takes as they are, with what parts them, many at once: most of a text is made of them.
+
+The spaces are bounded: from each of many on, the rest of them would be tried.
+"""
 
 _WORDS = re.compile(rf"({PLAIN_WORDS})|{WORD}", re.VERBOSE)
 # Words glued by the text layer ("dieVerbraucher") part at the capital; BAföG, SchülerInnen and KfW do not.
@@ -97,21 +100,32 @@ _GLUED = re.compile(r"(?<=[a-zäöüß]{2})(?!Inn|In\b)(?=[A-ZÄÖÜ][a-zäöü�
 def _tight_positions(folded: str, form: str) -> int:
     """Bits of the positions inside words and numbers of `folded` (case kept), in positions of its compact `form`."""
     tight = bytearray(b"0") * (len(form) + 1)  # digits, because shifting a large number for each word takes longer
-    position = 0
-    for match in _WORDS.finditer(" " + folded, 1):  # `WORD` looks for what stands before a number
+    text = " " + folded  # `WORD` looks for what stands before a number
+    position = end = 0
+    for match in _WORDS.finditer(text, 1):
+        if match[0][0] == ".":  # else "…" in "Öl. …" would be looked for from the full stop on, where it seems to begin
+            position = _behind_stops(form, position, text.count(".", end, match.start()))
+        end = match.end()
         if match[1] is None:
             position = _tighten(tight, form, position, match[0])
             continue
         words = match[1].split()
-        text = "".join(words).lower()
-        start = form.find(text, position)
+        joined = "".join(words).lower()
+        start = form.find(joined, position)
         if start < 0:
             for word in words:
                 position = _tighten(tight, form, position, word)
             continue
-        position = start + len(text)
+        position = start + len(joined)
         tight[start:position] = b"".join(map(_inside, map(len, words)))
     return int(tight[::-1], 2)
+
+
+def _behind_stops(form: str, position: int, number: int) -> int:
+    """The position behind so many of the full stops from `position` on, as far as there are any."""
+    for _ in range(number):
+        position = max(position, form.find(".", position) + 1)
+    return position
 
 
 def _tighten(tight: bytearray, form: str, position: int, token: str) -> int:

@@ -35,9 +35,21 @@ _FRACTIONS = {
     "\u00bd": "1/2",
     "\u00bc": "1/4",
     "\u00be": "3/4",
+    "\u2150": "1/7",
+    "\u2151": "1/9",
+    "\u2152": "1/10",
     "\u2153": "1/3",
     "\u2154": "2/3",
+    "\u2155": "1/5",
+    "\u2156": "2/5",
+    "\u2157": "3/5",
+    "\u2158": "4/5",
+    "\u2159": "1/6",
+    "\u215a": "5/6",
     "\u215b": "1/8",
+    "\u215c": "3/8",
+    "\u215d": "5/8",
+    "\u215e": "7/8",
     "\u2044": "/",
 }
 # Bullets, arrows, boxes and dingbats are drawn, not written: they part words and are never quoted letter by letter.
@@ -46,7 +58,9 @@ _BULLETS = (
     (0x2190, 0x21FF),
     (0x2300, 0x23FF),
     (0x2500, 0x26FF),
-    (0x2700, 0x27BF),
+    (0x2700, 0x2775),  # the circled figures and the signs + - ÷ behind them are written
+    (0x2794, 0x2794),
+    (0x2798, 0x27BF),
     (0x2900, 0x297F),
     (0x2B00, 0x2BFF),
 )
@@ -74,9 +88,9 @@ def _character_table() -> dict[int, str]:
 
 
 _CHARACTERS = _character_table()
-_FRACTION_AFTER_DIGIT = re.compile("(?<=[0-9])(?=[\u00bd\u00bc\u00be\u2153\u2154\u215b])")
+_FRACTION_AFTER_DIGIT = re.compile("(?<=[0-9])(?=[\u00bd\u00bc\u00be\u2150-\u215e])")
 # Text recognised from pictures writes the lower quotation mark as two commas, the angled ones as two signs.
-_TYPED_QUOTES = re.compile(r",,(?=\w)|<<|>>")
+_TYPED_QUOTES = re.compile(r",,(?=\w)|<<(?!\s*\d)|>>(?!\s*\d)")
 _STAR_BULLET = re.compile(r"(?:^|(?<=\s))\*(?=\s)")
 _MIDDLE_DOTS = "\u00b7\u0387\u2027"
 _MIDDLE_DOT_BULLET = re.compile(r"(?<!\w)[\u00b7\u0387\u2027]|[\u00b7\u0387\u2027](?!\w)")
@@ -179,6 +193,7 @@ _RAISED = "[⁰¹²³⁴⁵⁶⁷⁸⁹]"
 _RAISED_AFTER_LETTER = re.compile(rf"{_RAISED}(?<=[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]{_RAISED}){_RAISED}*(?!\w)")
 _HAS_DIGIT = re.compile(r"[0-9]")
 _HAS_RAISED = re.compile(_RAISED)
+_CURRENCIES = ("€", "$", "£")
 _KEPT_SPACE, _KEPT_HYPHEN = "\x02", "\x03"  # folding leaves no control characters, so these are free
 
 
@@ -196,7 +211,8 @@ def _keep_beside_digit(match: re.Match[str]) -> str:
     while start and text[start - 1] in " \n":
         start -= 1
     beside = text[start - 1 : start] + text[end : end + 1]
-    return _KEPT_HYPHEN if _HAS_DIGIT.search(beside) else match[0]
+    sign = text[end : end + 1] in _CURRENCIES and not text[match.start() - 1 : match.start()].strip()  # "-€ 500"
+    return _KEPT_HYPHEN if sign or _HAS_DIGIT.search(beside) else match[0]
 
 
 def compact(folded: str) -> str:

@@ -6,8 +6,9 @@ Schema version history (stands in `meta`; an index of another version is refused
 
 SCHEMA_VERSION = 1
 
-NORMALIZER_VERSION = 1
-"""Version of the normal form (`indexer.normalize`) in which the pages are stored. 1: first release."""
+NORMALIZER_VERSION = 2
+"""Version of the forms (`indexer.normalize`, `indexer.forms`) in which pages are stored. 1: first release. 2: dots are
+no part of the full stop before them; all fractions, circled figures and `>>` before a figure are written."""
 
 BARRIER = "\n"
 """Parts the segments of a page's forms; folded quotations have none, so no match crosses it."""

@@ -5,8 +5,8 @@ Standard library only: the build reads it, tests draw it, and nothing here knows
 
 from dataclasses import dataclass
 
-EXTRACTOR_VERSION = 1
-"""Raised whenever the same PDF gives other pages. 1: first version."""
+EXTRACTOR_VERSION = 2
+"""Raised whenever the same PDF gives other pages. 1: first version. 2: overprinted letters are written once."""
 
 DROPPED = frozenset({"line_number", "footnote_mark", "double"})
 """Kinds that are not quotable at all: what stands before and after them belongs together."""

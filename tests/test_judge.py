@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from invented import make_index, page
 
-from verifier import Befund, Verdict, Verifier
+from verifier import Befund, Outcome, Verdict, Verifier
 
 HEAD = "Wahlprogramm der Muster-Partei"
 NRW = [
@@ -147,6 +147,18 @@ def test_another_edition_is_read_on_the_pages_that_the_number_may_mean(tmp_path:
         "printed": Verdict.OTHER_EDITION,
         "either": Verdict.OTHER_EDITION,
     }
+
+
+def test_the_second_reading_begins_in_no_word_that_the_page_break_goes_through(tmp_path: Path) -> None:
+    box = "Kasten am Rand mit viel Text\n"
+    before, after = "land auf den Weg gebracht werden. Damit lassen sich\n", "viele Dinge tun.\n"
+    broken = {"text": before + box + after, "cuts": [(len(before), len(before) + len(box), "margin")]}
+    pages = [page("Das muss in ganz Deutsch-"), broken]
+    with Verifier.open(make_index(tmp_path, [(PROGRAMME[0][0], pages)])) as verifier:
+        whole = check(verifier, "auf den Weg gebracht werden. Damit lassen sich Kasten am Rand", f"{Q}, S. 2")
+        broken_off = check(verifier, "land auf den Weg gebracht werden. Damit lassen sich Kasten am Rand", f"{Q}, S. 2")
+    assert whole.verdict is Verdict.LAYOUT
+    assert broken_off.outcome is not Outcome.PASS
 
 
 def test_found_names_both_pages_of_a_passage_over_the_break(verifier: Verifier) -> None:

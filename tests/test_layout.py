@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pymupdf  # noqa: TID251 - measures what it draws
 import pytest
 from drawn import RED, Item, Text, body, box, cut_out, new, prose, read, running, save, sideways
 
+from indexer.normalize import fold
 from indexer.pdf import read_programm
 
 NARROW = (420.0, 595.0)
@@ -295,6 +297,20 @@ DOUBLES = [
 def test_text_drawn_twice_counts_once(items: list[Item], why: str, tmp_path: Path) -> None:
     seite = read(tmp_path, [[*items, *body("Darunter steht ein Satz.", y=140)]])[0]
     assert running(seite).split() == ["Eine", "Überschrift", "Darunter", "steht", "ein", "Satz."]
+
+
+def test_letters_drawn_again_before_a_hyphen_are_written_once(tmp_path: Path) -> None:
+    """FDP 2009: bold by fourfold printing, of which the library keeps what stands before a hyphen at a line's end."""
+    start = 72 + pymupdf.get_text_length("Wir wollen eine unve", fontsize=11)
+    again = [Text(start + shift, 100, "r-") for shift in (0.2, 0.0, 0.2)]
+    page = [Text(72, 100, "Wir wollen eine unver-"), *again, *body("zügliche Aufnahme der Arbeit.", y=115)]
+    seite = read(tmp_path, [page])[0]
+    assert fold(running(seite)).split() == ["wir", "wollen", "eine", "unverzügliche", "aufnahme", "der", "arbeit."]
+
+
+@pytest.mark.parametrize("text", ["Eine Ro-Ro-Fähre und ein Hin-in-Weg", "die Ein-in-die-Welt-lt-Karte"])
+def test_the_same_letters_before_two_hyphens_are_no_overprint(text: str, tmp_path: Path) -> None:
+    assert running(read(tmp_path, [body(text, "Darunter steht ein Satz.")])[0]).splitlines()[0].strip() == text
 
 
 def test_the_same_word_twice_in_a_line_is_no_double(tmp_path: Path) -> None:

@@ -16,20 +16,23 @@ _UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _ESCAPED_BREAK = re.compile(r"\\[nrt]")
 _ESCAPE = re.compile(r"\\([\"'*_#\[\](){}>~`!|.+&/-])")
 _TAG = re.compile(r"</?(?:b|i|em|strong|u)>|<(?:br|p) ?/?>|</p>", re.IGNORECASE)
-_QUOTE_PREFIX = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
+_QUOTE_PREFIX = re.compile(r"^[ \t\"'„“]*>[ \t]?(?!\s*\d)", re.MULTILINE)  # "> 50" says more than 50
+_QUOTED_LINES = re.compile(r"[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)+\s*")  # a whole block: what it says are no figures
+_ANY_PREFIX = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 # Emphasis opens before a word and closes behind one: a lone star may be the printed one of `trans*`.
 _EMPHASIS = tuple(
-    re.compile(rf"(?<![\w{mark[-1]}]){mark}(?=[^\s{mark[-1]}])([^{mark[-1]}]{{1,600}}){mark}(?![\w{mark[-1]}])")
-    for mark in (r"\*\*\*", r"\*\*", "__", r"\*", "_")
+    re.compile(rf"(?<![\w{c}]){mark}(?=[^\s{c}])((?:[^{c}]|(?<=\w){re.escape(c)}(?=\w)){{1,600}}){mark}(?![\w{c}])")
+    for mark, c in ((r"\*\*\*", "*"), (r"\*\*", "*"), ("__", "_"), (r"\*", "*"), ("_", "_"))
 )
-_LABEL = re.compile(r"\A[\s\"'„“]*(?:Wörtliches )?(?:Zitat|Quote)\s*:\s*", re.IGNORECASE)
-# Citation tokens of assistants hold figures and file names, never a word of the quotation.
+_LABEL = re.compile(r"\A[\s\"'„“”»«`>•–—-]*(?:Wörtliches )?(?:Zitat|Quote)\s*:\s*", re.IGNORECASE)
+# Citation tokens of assistants hold figures and file names, never a word of the quotation: `【1†keine】` is none.
 _CITE_TOKEN = re.compile(
-    r"\[\s*cite(?:_start|_end)?\s*(?::[\s\d,–-]{0,60})?\]|【\d{1,4}(?::\d{1,4})?†[^【】\s]{0,60}】", re.IGNORECASE
+    r"\[\s*cite(?:_start|_end)?\s*(?::[\s\d,–-]{0,60})?\]|【\d{1,4}(?::\d{1,4})?†(?:source|quelle|(?=[^【】\s]{0,60}[.\d])[^【】\s]{0,60})】",
+    re.IGNORECASE,
 )
 # `[1]` is a note of the model behind a word or at the end; before a word it would be an inserted figure.
-_NOTE = r"\[\^?\d{1,2}(?:[,;–-] ?\d{1,2}){0,8}\]"
+_NOTE = r"(?:\[\^?\d{1,2}(?:[,;–-] ?\d{1,2}){0,8}\]){1,5}"
 _NOTE_TOKEN = re.compile(
     rf"(?<=[^\W\d_]){_NOTE}(?!\w)|(?<=[.,;:!?\"“”»«]){_NOTE}(?!\w)|[ \t]{_NOTE}(?=[.,;:!?\"“”»«]|\s*\Z)"
 )
@@ -44,7 +47,7 @@ def cleaned(text: str) -> Iterator[str]:
     if not (_SUSPECT.search(text) or _LABELLED.match(text) or _PAGE_AT_END.search(text[-_TAIL:])):
         return
     for plain in dict.fromkeys((_without_escapes(text, " "), _without_escapes(text, r"\g<0>"))):
-        clean = _LABEL.sub("", _HEADING.sub("", _QUOTE_PREFIX.sub("", _TAG.sub(_space_for_break, plain))))
+        clean = _LABEL.sub("", _HEADING.sub("", _without_quote_marks(_TAG.sub(_space_for_break, plain))))
         for emphasis in _EMPHASIS:
             clean = emphasis.sub(r"\1", clean)
         clean = _LABEL.sub("", clean)
@@ -64,6 +67,11 @@ def _without_escapes(text: str, line_break: str) -> str:
     from html import unescape  # noqa: PLC0415  # 2 ms of import that only escaped quotations need
 
     return unescape(unescape(text))
+
+
+def _without_quote_marks(text: str) -> str:
+    prefix = _ANY_PREFIX if _QUOTED_LINES.fullmatch(text) else _QUOTE_PREFIX
+    return prefix.sub("", text)
 
 
 def _space_for_break(match: re.Match[str]) -> str:

@@ -125,4 +125,5 @@ def _glue(before: Page, text: str, running: str) -> str:
         return ""
     if before.strict.partition(BARRIER)[0].endswith("-") and not text.endswith("-"):
         return "-"
-    return " " if text[-1].isdigit() else ""
+    # "1, 3," | "5": behind a digit and a mark the form keeps the space (`indexer.normalize.compact`), as a reader does.
+    return " " if text[-1].isdigit() or (text[-1] in ".,:/" and text[-2:-1].isdigit()) else ""

@@ -14,7 +14,7 @@ FOLLOWING = {"f": 1, "ff": 3}  # SPEC §6: and the next; and the next three
 _END = r"(?![^\W_\u00b2\u00b3\u00b9\u2070-\u209f])"  # a raised footnote mark may follow, a letter or digit may not
 _START = r"(?<![^\W_])"
 _MARK = re.compile(
-    _START + r"(?:(?P<pdf>PDF)[-\s]?)?(?:(?P<word>(?:Druck)?Seiten?|Seite\(n\)|pages?)|(?P<short>(?:S|pp?|pg)\.)"
+    _START + r"(?:(?P<pdf>(?<!\.)PDF)[-\s]?)?(?:(?P<word>(?:Druck)?Seiten?|Seite\(n\)|pages?)|(?P<short>(?:S|pp?|pg)\.)"
     r"|(?<![^\W\d_][-/])(?P<bare>(?-i:S)|pp?)(?=\s[0-9]))\s*:?\s*",  # "R-P 2021" names a Land
     re.IGNORECASE,
 )

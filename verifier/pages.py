@@ -8,13 +8,14 @@ from indexer.forms import flow_text, page_forms
 from indexer.lookup import Page, PageIndex
 from indexer.normalize import compact, fold
 from indexer.seite import DROPPED, Cut
-from verifier.match import Flow, Form, join
+from verifier.match import Flow, Form, is_boundary, join
 from verifier.passage import Passage, Words
 from verifier.quotation import Reading
 
 _HITS = 4  # places of one run of words that are looked at
 _LARGE = 30_000  # characters of a stretch from which on whole pages are read into words, and kept
 _AROUND = 200  # characters of context on each side: enough for the rest of most sentences
+_EDGE = 12  # characters by which the begin or end of a running text is told in the natural order
 _PAGES = 512  # about 5 MB
 _PASSAGES = 16  # their word lists are large, and only citations that did not pass need them
 
@@ -123,11 +124,12 @@ class Shelf:
         What begins or ends with a figure stays apart, so that no page or chapter number can be read into a sentence.
         """
         text, cuts = self._raw(programm_id, seite)
+        page = self.page(programm_id, seite)
         apart = [cut for cut in cuts if cut.kind in DROPPED or _has_figure_at_edge(text, cut)]
-        if len(apart) == len(cuts):
+        if page is None or len(apart) == len(cuts):
             return None
         forms = page_forms(text, apart)
-        return Form(compact=forms.compact, boundaries=forms.boundaries)
+        return Form(compact=forms.compact, boundaries=_as_broken_as(page, forms.compact, forms.boundaries))
 
 
 def spread(quoted: Words, flow: Flow, here: int) -> tuple[int, int] | None:
@@ -163,6 +165,23 @@ def _raw_slice(raw: str, begin: float, end: float) -> str:
     while stop < len(raw) and not raw[stop].isspace():
         stop += 1
     return raw[start:stop]
+
+
+def _as_broken_as(page: Page, natural: str, boundaries: bytes) -> bytes:
+    """The boundaries of the second reading, without one where a page break goes through a word ("Deutsch-" | "land").
+
+    Wherever the end in question stands in the natural order: at the page's own edge there may be a head or a note.
+    """
+    bits = int.from_bytes(boundaries, "little")
+    running = page.compact[: page.flow_end]
+    for position, edge, into in ((0, running[:_EDGE], 0), (page.flow_end, running[-_EDGE:], len(running[-_EDGE:]))):
+        if not edge or is_boundary(page.boundaries, position):
+            continue
+        found = natural.find(edge)
+        while found >= 0:
+            bits &= ~(1 << (found + into))
+            found = natural.find(edge, found + 1)
+    return bits.to_bytes(len(boundaries), "little")
 
 
 def _has_figure_at_edge(text: str, cut: Cut) -> bool:

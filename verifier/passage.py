@@ -46,9 +46,9 @@ class Words:
         return self.keys[number][-1:].isalnum()
 
     def ends_sentence(self, number: int) -> bool:
-        """Whether a printed sentence, heading or bullet ends with this token."""
+        """Whether a printed sentence, heading or bullet ends with this token; what a colon introduces belongs to it."""
         if number in self.paragraph_ends:
-            return True
+            return self.keys[number] != ":"
         if self.keys[number] not in _ENDINGS:
             return False
         before = self.keys[number - 1] if number else ""
