@@ -2,4 +2,5 @@
 
 from verifier.cli import main
 
-main()
+if __name__ == "__main__":  # `verifier.parallel` may import this module again, in the processes that it starts
+    main()

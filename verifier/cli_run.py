@@ -17,9 +17,10 @@ from verifier.options import (
     taken,
 )
 from verifier.output import targets, write_all
+from verifier.parallel import checked
 from verifier.progress import counted
 from verifier.report import ReportOptions
-from verifier.run import Result, RunOptions, collect, exit_code, run
+from verifier.run import Result, RunOptions, collect, exit_code
 from verifier.session import Memory, Pictures, described, opened
 
 
@@ -30,6 +31,13 @@ from verifier.session import Memory, Pictures, described, opened
 @gate_options
 @click.option("--baseline", type=FILE, metavar="FILE", help="Known findings, of `verify baseline`: they do not fail.")
 @click.option("--save", type=FILE, metavar="DB", help="Add this run to a SQLite file of ours, for `verify history`.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=0,
+    show_default=True,
+    help="Processes that check; 0: one for few citations, else one per processor.",
+)
 @report_options
 @table_options
 def command(**given: Any) -> int:
@@ -48,7 +56,7 @@ def command(**given: Any) -> int:
     memory, pictures = Memory(options), Pictures(reports, wanted)
     with opened(options) as verifier:
         assessments = read_assessments(options.db, options.source, options.selection)
-        items = counted(run(verifier, assessments), "citations checked", quiet=reports.quiet)
+        items = counted(checked(verifier, options, assessments), "citations checked", quiet=reports.quiet)
         result = described(collect(len(assessments), items), verifier, wanted)
         result = memory.remembered(result, {row.drucksache for row in assessments})
         result = pictures.drawn(result, verifier)

@@ -34,6 +34,7 @@ class RunOptions:
 
     `fail_on`: these verdicts fail instead of those of outcome fail. `strict`: warn and unchecked fail as well.
     `baseline`: a file of known findings, which do not fail. `save`: our own SQLite file, to which the run is added.
+    `jobs`: processes that check; 0: as many as pay (`verifier.parallel`).
     """
 
     db: Path = Path()
@@ -45,6 +46,7 @@ class RunOptions:
     fail_on: frozenset[Verdict] = frozenset()
     baseline: Path | None = None
     save: Path | None = None
+    jobs: int = 0
 
     @property
     def failing(self) -> frozenset[Verdict]:

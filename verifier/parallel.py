@@ -1,0 +1,75 @@
+"""Checks assessments in several processes where there are many; the Befunde and their order are those of one.
+
+Only of use to a whole run: 2,000 citations take a second; a process costs 10 ms where it can be forked, 200 ms where it
+must be started.
+"""
+
+import signal
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indexer.errors import IndexUnusableError
+from indexer.limits import processors
+from verifier.run import RunOptions, run
+from verifier.verdict import Befund
+from verifier.walk import Assessment, Problem
+
+if TYPE_CHECKING:
+    from verifier.check import Verifier
+
+_FORKS = sys.platform == "linux"
+_SHARE = 100_000 if _FORKS else 2_000_000  # bytes of JSON for which one more process pays; a citation has about 350
+_TURNS = 4  # parts for each process, so that all end at about the same time
+_LONGEST = 100  # assessments in a part: so often the count on a terminal moves
+
+
+def checked(
+    verifier: "Verifier", options: RunOptions, assessments: Sequence[Assessment]
+) -> Generator[Befund | Problem, None, None]:
+    """What `verifier.run.run` yields: by `verifier`, or by `options.jobs` processes that open `options.index` anew.
+
+    Raises IndexUnusableError as one process would, and where one of several was ended from outside.
+    """
+    jobs = options.jobs or _worthwhile(assessments)
+    yield from run(verifier, assessments) if jobs == 1 else _checked_by(jobs, options, assessments)
+
+
+def _worthwhile(assessments: Sequence[Assessment]) -> int:
+    size = sum(len(row.scores) for row in assessments if isinstance(row.scores, bytes))
+    return max(1, min(processors(), size // _SHARE))
+
+
+def _checked_by(jobs: int, options: RunOptions, assessments: Sequence[Assessment]) -> Iterator[Befund | Problem]:
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (15 ms that a small run saves)
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 (same)
+    from multiprocessing import get_context  # noqa: PLC0415 (same)
+
+    import verifier.judge  # noqa: F401, PLC0415 (what is loaded here, forked processes need not load)
+
+    size = max(1, min(_LONGEST, len(assessments) // (jobs * _TURNS)))
+    parts = [assessments[start : start + size] for start in range(0, len(assessments), size)]
+    context = get_context("fork" if _FORKS else "spawn")
+    # Ctrl-C is for this process, which then ends the others.
+    with ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as processes:
+        try:
+            for items in processes.map(_check, [options.index] * len(parts), [options.pages] * len(parts), parts):
+                yield from items
+        except BrokenProcessPool as error:
+            message = "a process that checked citations was ended from outside, perhaps for want of memory"
+            raise IndexUnusableError(f"{message}, so the run is not complete; run again with --jobs 1") from error
+        finally:
+            processes.shutdown(cancel_futures=True)
+
+
+def _check(index: Path, pages: str, assessments: Sequence[Assessment]) -> list[Befund | Problem]:
+    return list(run(_opened(index, pages), assessments))
+
+
+@cache
+def _opened(index: Path, pages: str) -> "Verifier":
+    from verifier.check import Verifier  # noqa: PLC0415 (as in `verifier.session`)
+
+    return Verifier.open(index, pages=pages)
