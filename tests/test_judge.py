@@ -161,6 +161,24 @@ def test_the_second_reading_begins_in_no_word_that_the_page_break_goes_through(t
     assert broken_off.outcome is not Outcome.PASS
 
 
+PARTED = [
+    ("Das ist nichtstaatliche Aufgabe im ganzen Land.", "Das ist nicht staatliche Aufgabe im ganzen Land.", ["nicht"]),
+    ("Das gilt für nicht Mitglieder im ganzen Land.", "Das gilt für Nicht-Mitglieder im ganzen Land.", ["nicht"]),
+    ("Das gilt für wehr- haftes Land, und nicht nur hier.", "Das gilt für wehrhaftes Land, und nicht nur hier.", []),
+    ("Das gilt „nicht nur“ hier im ganzen Land.", "Das gilt nicht nur hier im ganzen Land.", []),
+]
+
+
+@pytest.mark.parametrize(("text", "printed", "named"), PARTED)
+def test_a_negation_that_is_a_word_on_one_side_only_is_noted(
+    text: str, printed: str, named: list[str], tmp_path: Path
+) -> None:
+    with Verifier.open(make_index(tmp_path, [(PROGRAMME[0][0], [page(printed)])])) as verifier:
+        befund = check(verifier, text, f"{Q}, S. 1")
+    assert befund.verdict is Verdict.LAYOUT
+    assert [note.rpartition(": ")[2] for note in befund.notes if "spaces or hyphens" in note] == named
+
+
 def test_found_names_both_pages_of_a_passage_over_the_break(verifier: Verifier) -> None:
     befund = check(verifier, "dass mehr junge Menschen diesen Beruf ergreifen", f"{Q}, S. 2")
     assert [place.seite for place in befund.found] == [2, 3]

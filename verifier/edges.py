@@ -22,6 +22,16 @@ def cropped_guards(form: Form, start: int, end: int) -> tuple[tuple[str, ...], t
     return tuple(reversed(before)), tuple(word for word in _sentence_after(form, end) if is_guard(word))
 
 
+def words_between(form: Form, start: int, end: int) -> Iterator[str]:
+    """The words that the page prints between two positions in compact, as its boundaries part them."""
+    position = start
+    for word in _forward(form, start):
+        if position >= end:
+            return
+        yield word
+        position += len(word)
+
+
 def _ends_sentence(mark: str, before: str) -> bool:
     """Whether a sentence ends with the word `mark`, given the one that stands before it."""
     if mark != ".":

@@ -1,20 +1,25 @@
 """What a reader should know besides the verdict: cropped edges, old text, an address that differs (SPEC §6)."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from indexer.lookup import IndexedProgramm
-from verifier.edges import cropped_guards
+from verifier.edges import cropped_guards, words_between
+from verifier.guards import kind_of
 from verifier.ladder import Match
 from verifier.match import Form
 from verifier.pages import Shelf
-from verifier.verdict import Zitat
+from verifier.passage import words
+from verifier.quotation import Quotation
+from verifier.verdict import Verdict, Zitat
 
 _URL_PAGE = re.compile(r"#(?:[^#]*&)?page=([0-9]{1,9})(?![0-9])")
 # Begins at the start of a path segment only: begun at each character, it would be quadratic.
 _URL_FILE = re.compile(r"(?<![^/\\?#])([^/\\?#]+\.pdf)(?=[?#]|\Z)", re.IGNORECASE)
 _ENDS_SENTENCE = re.compile(r"[.!?]")
 _SHOWN = 6  # guard words named in a note
+_TURNING = ("negation", "limit", "condition")
 
 
 def edge_notes(shelf: Shelf, programm_id: str, match: Match) -> Iterator[str]:
@@ -26,6 +31,23 @@ def edge_notes(shelf: Shelf, programm_id: str, match: Match) -> Iterator[str]:
         yield f"the printed sentence begins before the quotation, with: {_list(before)}"
     if after:
         yield f"the printed sentence goes on after the quotation, with: {_list(after)}"
+
+
+def parting_notes(quotation: Quotation, match: Match) -> Iterator[str]:
+    """Negations and the like that are a word of their own on one side only: `nichtstaatlich` for `nicht staatlich`.
+
+    Spaces and hyphens are forgiven, for text layers lose and invent them (SPEC §5); a reader should see this one.
+    """
+    if match.form is None or match.verdict is Verdict.EXACT:
+        return
+    quoted = Counter(filter(_turns, words(quotation.reading.strict).keys))
+    printed = Counter(filter(_turns, words_between(match.form, match.start, match.end)))
+    if differing := (quoted - printed) + (printed - quoted):
+        yield f"printed with other spaces or hyphens, which matter here: {', '.join(differing)}"
+
+
+def _turns(word: str) -> bool:
+    return kind_of(word) in _TURNING
 
 
 def _with_neighbours(shelf: Shelf, programm_id: str, match: Match, form: Form) -> tuple[Form, int, int]:

@@ -12,7 +12,7 @@ from verifier.finding import (
     fundstelle,
 )
 from verifier.ladder import Match, stands, stands_closely
-from verifier.notes import edge_notes
+from verifier.notes import edge_notes, parting_notes
 from verifier.nowhere import nowhere
 from verifier.pageref import PageRef
 from verifier.pages import Shelf
@@ -61,7 +61,7 @@ def _pass_on_pdf_page(shelf: Shelf, case: Case) -> WordCheck | None:
     """The first step of `_pass`, by itself because most citations need no other: no printed number is looked up."""
     for place in pdf_places(shelf, case.cited, case.ref, case.pages):
         if match := stands(shelf, place.programm_id, place.seite, case.quotation.reading):
-            return _passed(shelf, place, match)
+            return _passed(shelf, place, match, case.quotation)
     return None
 
 
@@ -69,14 +69,14 @@ def _pass(shelf: Shelf, places: Sequence[Place], quotation: Quotation) -> WordCh
     """The same for all cited pages (the PDF pages by dear rungs only), cheap rungs on all pages before dear ones."""
     for place in places:
         if place.printed and (match := stands(shelf, place.programm_id, place.seite, quotation.reading)):
-            return _passed(shelf, place, match)
+            return _passed(shelf, place, match, quotation)
     for place in places:
         if match := stands_closely(shelf, place.programm_id, place.seite, quotation):
-            return _passed(shelf, place, match)
+            return _passed(shelf, place, match, quotation)
     return None
 
 
-def _passed(shelf: Shelf, place: Place, match: Match) -> WordCheck:
+def _passed(shelf: Shelf, place: Place, match: Match, quotation: Quotation) -> WordCheck:
     verdict = Verdict.PRINTED_PAGE if place.printed else match.verdict
     found = Found(places=tuple(fundstelle(shelf, place.programm_id, seite) for seite in match.seiten))
     if place.printed:
@@ -86,7 +86,8 @@ def _passed(shelf: Shelf, place: Place, match: Match) -> WordCheck:
         )
     else:
         message = _PASSED[match.verdict].format(seiten=" and ".join(map(str, match.seiten)))
-    notes = (*((match.note,) if match.note else ()), *edge_notes(shelf, place.programm_id, match))
+    own = (match.note,) if match.note else ()
+    notes = (*own, *parting_notes(quotation, match), *edge_notes(shelf, place.programm_id, match))
     return WordCheck(
         verdict=verdict, programm_id=place.programm_id, seite=place.seite, found=found, message=message, notes=notes
     )
