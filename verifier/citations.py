@@ -1,6 +1,5 @@
 """The assessment database → its assessments, read-only and in one short read (SPEC §7)."""
 
-import heapq
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -236,7 +235,7 @@ def _newest(
     groups: dict[str, list[tuple[float, int, Assessment]]] = {}
     for row in rows:
         groups.setdefault(land(row[2].bundesland or ""), []).append(row)
-    newest = [row for group in groups.values() for row in heapq.nlargest(latest, group, key=lambda r: r[:2])]
+    newest = [row for group in groups.values() for row in sorted(group, key=lambda r: r[:2], reverse=True)[:latest]]
     return sorted(newest, key=lambda r: r[1])
 
 

@@ -31,7 +31,7 @@ def process_figures(corpus: Corpus, index: Path, rounds: int, folder: Path) -> I
     passing, first, empty = folder / "passing.db", folder / "first.db", folder / "empty.db"
     kept, few = corpus.write_passing(passing), corpus.write_passing(first, at_least=1)
     corpus.write_empty(empty)
-    verify = [sys.executable, "-m", "verifier", "run"]
+    verify = [str(Path(sys.executable).with_name("verify")), "run"]  # the installed command, as people call it
     ends = ["--index", str(index), "--format", "jsonl", "-o", str(folder / "out.jsonl")]
     naive = [sys.executable, str(corpus.naive)]
     tail = [str(corpus.catalogue), str(corpus.pdfs)]
