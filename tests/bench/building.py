@@ -38,7 +38,7 @@ def building_figures(corpus: Corpus, folder: Path, rounds: int) -> Iterator[Figu
     shutil.copytree(corpus.pdfs, pdfs)
     files = sorted(map(str, pdfs.iterdir()), key=lambda name: -Path(name).stat().st_size)
     jobs = processors()
-    build = [sys.executable, "-m", "indexer", "build", "--pdfs", str(pdfs), "--jobs", str(jobs)]
+    build = [str(Path(sys.executable).with_name("index")), "build", "--pdfs", str(pdfs), "--jobs", str(jobs)]
     whole = [*build, "--catalogue", str(corpus.catalogue), "--db", str(db)]
 
     bare, built = [], []
