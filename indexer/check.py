@@ -108,7 +108,7 @@ def _page_problems(index: PageIndex, programm_id: str) -> Iterator[str]:
         if wrong:
             yield f"{programm_id}, page {row.seite}: {', '.join(wrong)} not as derived from its text"
         head = row.compact[: min(row.flow_end, HEAD)]
-        if len(head) >= 3 and (programm_id, row.seite) not in index.pages_with(head, [programm_id]):
+        if len(head) >= 3 and (programm_id, row.seite) not in index.candidate_places(head):
             yield f"{programm_id}, page {row.seite}: not found by its own words"
 
 

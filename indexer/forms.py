@@ -68,7 +68,7 @@ def page_forms(text: str, cuts: Iterable[Cut], *, before: str = "", after: str =
 WORD = r"""
     [^\W\d_](?:[ ][^\W\d_]){2,}(?!\w)               # letter-spaced word: its gaps are no boundary
     | \.(?![ ]\.\.\.)(?:[ ]?\.)+                     # printed dots are one mark, but no part of a full stop before
-    | (?:(?<![\w.,)])[-+±<>~≤≥≈](?=\d))?             # sign
+    | (?:(?<![\w.,)])(?:[-+](?=\d)|[±<>~≤≥≈][ ]?(?=\d)))?  # sign
     (?:[(\[][^\W_]{1,8}-?[)\]](?=\w))?               # (un)gerecht, [un]gerecht
     [^\W_]+
     (?:
@@ -158,7 +158,7 @@ _NUMBER_BREAKS = tuple(
     for end, start in (
         (r"(?<!\d)\d{1,3}\.?", r"\d{3}(?!\d)"),
         (r"\d,", r"\d"),
-        (r"\d", r"(?:[½¼¾%‰°€]|[.,]\d)"),
+        (r"\d", r"(?:[½¼¾\u2150-\u215f%‰°€]|[.,]\d)"),
         (r"(?:^|\s)[-+±\u2212\u2013]", r"\d"),
     )
 )

@@ -11,6 +11,16 @@ UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file raises; the latter where SQLite quotes a damaged schema in its message."""
 
 
+FileId = tuple[int, int, int, int]
+"""Tells one file from another that took its name: device, inode, size, time of its last change."""
+
+
+def file_id(path: Path) -> FileId:
+    """Which file now has this name. Raises OSError if there is none."""
+    stat = path.stat()
+    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """An open connection to the index at `path`, read-only. Raises sqlite3.Error."""
     try:

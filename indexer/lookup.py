@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from indexer.errors import IndexUnusableError
-from indexer.index_file import UNREADABLE, connect, damaged, fits, require_index
+from indexer.index_file import UNREADABLE, connect, damaged, file_id, fits, require_index
 from indexer.programm import Programm
 from indexer.schema import NORMALIZER_VERSION, SCHEMA_VERSION
 from indexer.seite import Cut
@@ -65,6 +65,7 @@ class PageIndex:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
+        self.file_id = file_id(path)
         self._labels: dict[str, dict[str, list[int]]] = {}
         self._zeilen: dict[str, tuple[int, int]] = {}
         self.meta: Mapping[str, str] = MappingProxyType(dict(self.query("SELECT key, value FROM meta")))
@@ -162,7 +163,8 @@ class PageIndex:
         """Every page on which a quotation of this compact form can begin, in the order of the rows.
 
         A superset of the true places, those at the end of a page that run on over the next included; the caller has to
-        look. Raises ValueError for fewer than 3 characters, which trigrams cannot find.
+        look. Raises ValueError for fewer than 3 characters, which trigrams cannot find; as all errors, with the first
+        page.
         """
         if expression := self._trigrams.expression(compact):
             for row in self._rows(
@@ -171,6 +173,17 @@ class PageIndex:
                 (expression,),
             ):
                 yield self._page(row)
+
+    def candidate_places(self, compact: str) -> list[tuple[str, int]]:
+        """(`programm_id`, `seite`) of all `candidates`, for who needs few of the pages. Raises as above."""
+        expression = self._trigrams.expression(compact)
+        if not expression:
+            return []
+        return self.query(
+            "SELECT s.programm_id, s.seite FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
+            " WHERE seiten_trigram MATCH ? ORDER BY t.rowid",
+            (expression,),
+        )
 
     def pages_with(self, compact: str, programm_ids: Iterable[str]) -> list[tuple[str, int]]:
         """(`programm_id`, `seite`) of the pages of these programmes that hold this compact form. Raises as above."""

@@ -90,7 +90,7 @@ def _character_table() -> dict[int, str]:
 _CHARACTERS = _character_table()
 _FRACTION_AFTER_DIGIT = re.compile("(?<=[0-9])(?=[\u00bd\u00bc\u00be\u2150-\u215e])")
 # Text recognised from pictures writes the lower quotation mark as two commas, the angled ones as two signs.
-_TYPED_QUOTES = re.compile(r",,(?=\w)|<<(?!\s*\d)|>>(?!\s*\d)")
+_TYPED_QUOTES = re.compile(r",,(?=\w)|<<(?!\W{0,9}\d)|>>(?!\W{0,9}\d)")
 _STAR_BULLET = re.compile(r"(?:^|(?<=\s))\*(?=\s)")
 _MIDDLE_DOTS = "\u00b7\u0387\u2027"
 _MIDDLE_DOT_BULLET = re.compile(r"(?<!\w)[\u00b7\u0387\u2027]|[\u00b7\u0387\u2027](?!\w)")
@@ -186,7 +186,7 @@ _THOUSANDS = re.compile(r"\d(?<![\d.,]\d)\d{0,2}(?:(?:\.\d{3})+|(?: \d{3})+)(?!\
 _FREE_APOSTROPHE = re.compile(r"'(?:(?<![^\W\d_]')|(?![^\W\d_]))")
 # "5, 6" is not "5,6" and "3. 5" not "3.5"; but "3. 10. 2025" is one date, however it is spaced.
 _DATE = re.compile(r"(\d(?<![\d.]\d)\d?)\. ?(\d{1,2})\. ?((?:19|20)\d\d)(?!\d)")
-_BESIDE_MARK = re.compile(r"([0-9])([ \n]*)([.,:/])([ \n]*)(?=[0-9])")
+_BESIDE_MARK = re.compile(r"([0-9])([ \n\"']*)([.,:/])([ \n\"']*)(?=[0-9])")
 _BETWEEN_DIGITS = re.compile(r"([0-9])[ \n\"']+(?=[0-9])")
 _HYPHENS = re.compile(r"-[- \n]*")  # a whole run at once: begun at each hyphen it would be quadratic
 _RAISED = "[⁰¹²³⁴⁵⁶⁷⁸⁹]"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from indexer.letterspacing import Char
 
-_REPEATED = re.compile(r"-(\w{1,4})-")  # of the hyphens in a text, this finds the few that may matter
+_REPEATED = re.compile(r"-(\w{1,4})(?=-)")  # of the hyphens in a text, this finds the few that may matter
 _NEAR = 0.5  # of a letter's width: how far the same letter may lie off
 _BACK = 12  # letters that are compared with the next
 

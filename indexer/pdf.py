@@ -216,7 +216,8 @@ def unseen_spans(found: Found, shown: Any, bare: bool) -> set[Box]:
                     unseen.add(span["bbox"])
             elif span["text"].strip() and (span["alpha"] == 0 or is_white(span["color"])):
                 box = span["bbox"]
-                if is_blank(shown, spot_of(box)) and is_blank(shown, box):
+                inner = inside(box)
+                if is_blank(shown, spot_of(inner)) and is_blank(shown, inner):
                     unseen.add(box)
     return unseen
 
@@ -225,6 +226,13 @@ def is_blank(shown: Any, box: Box) -> bool:
     """Whether nothing but white paper can be seen in a place."""
     picture = shown.get_pixmap(colorspace=pymupdf.csGRAY, alpha=0, clip=box)
     return not picture.samples or min(picture.samples) >= WHITE
+
+
+def inside(box: Box) -> Box:
+    """A place without its edges, into which its neighbours reach: a white word may stand in a black line."""
+    x0, y0, x1, y1 = box
+    edge = min(1.5, (x1 - x0) / 4)
+    return x0 + edge, y0, x1 - edge, y1
 
 
 def spot_of(box: Box) -> Box:

@@ -9,10 +9,8 @@ EXTRACTOR_VERSION = 2
 """Raised whenever the same PDF gives other pages. 1: first version. 2: overprinted letters are written once."""
 
 DROPPED = frozenset({"line_number", "footnote_mark", "double"})
-"""Kinds that are not quotable at all: what stands before and after them belongs together."""
-
-MOVED = frozenset({"page_number", "head", "foot", "footnote", "margin", "caption"})
-"""Kinds that stay quotable on their own, but are no part of the running text."""
+"""Kinds that are not quotable at all: what stands before and after them belongs together. All others (`page_number`,
+`head`, `foot`, `footnote`, `margin`, `caption`) stay quotable on their own, but are no part of the running text."""
 
 OCR_LEAVES = ("blank page", "damaged page")
 """Reasons for a page without text that no recognition of characters can help."""

@@ -113,6 +113,30 @@ def test_candidates_hold_the_places(index: PageIndex, compact: str, expected: li
     assert bool(expected) == bool(found)
 
 
+@pytest.mark.parametrize(
+    ("compact", "programm_ids", "expected", "why"),
+    [
+        ("wirwollenbiszumjahr2035", ["a", "b"], [("a", 2), ("b", 1)], "both programmes, in their order"),
+        ("wirwollenbiszumjahr2035", ["b"], [("b", 1)], "stands in another programme as well"),
+        ("wirwollenbiszumjahr2035", ["z"], [], "no such programme"),
+        ("amwochenendegeöffnetbleibt", ["a"], [], "runs over a page break, so that no page holds it"),
+        ("einesatzdernirgendssteht", ["a", "b"], [], "nowhere"),
+        ("erste\ud83cseite", ["a"], [], "half an emoji"),
+    ],
+)
+def test_pages_with_a_text_among_some_programmes(
+    index: PageIndex, compact: str, programm_ids: list[str], expected: list[tuple[str, int]], why: str
+) -> None:
+    assert index.pages_with(compact, programm_ids) == expected, why
+
+
+def test_counts_that_were_thrown_away_are_asked_for_again(index: PageIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("indexer.trigrams._COUNTS_KEPT", 1)
+    for _ in range(3):
+        assert ("a", 1) in index.candidate_places("ersteseiteganzallein")
+        assert index.candidate_places("einesatzdernirgendssteht") == []
+
+
 def test_two_characters_cannot_be_looked_for(index: PageIndex) -> None:
     with pytest.raises(ValueError, match="at least 3"):
         places(index, "ab")

@@ -3,6 +3,9 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,6 +95,52 @@ def test_an_index_that_is_gone_is_the_same_error(
 ) -> None:
     with Verifier.open(options.index) as verifier, pytest.raises(IndexUnusableError, match="there is no index"):
         list(parallel.checked(verifier, RunOptions(index=tmp_path / "gone.db", jobs=2), assessments))
+
+
+def test_an_index_that_was_built_anew_is_an_error_and_no_mixture(
+    options: RunOptions, assessments: list[Assessment], tmp_path: Path
+) -> None:
+    index = tmp_path / "index.db"
+    index.write_bytes(options.index.read_bytes())
+    with Verifier.open(index) as verifier:
+        (tmp_path / "new.db").write_bytes(options.index.read_bytes())
+        (tmp_path / "new.db").replace(index)
+        with pytest.raises(IndexUnusableError, match="built anew"):
+            list(parallel.checked(verifier, RunOptions(index=index, jobs=2), assessments))
+
+
+ORPHANS = """
+import os, signal, sys, multiprocessing
+from pathlib import Path
+from verifier import Verifier, parallel
+from verifier.citations import read_assessments
+from verifier.run import RunOptions
+index, db = map(Path, sys.argv[1:])
+items = parallel.checked(Verifier.open(index), RunOptions(index=index, jobs=2), read_assessments(db))
+next(items)
+print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(not parallel._FORKS, reason="looks for processes as Linux shows them")
+def test_no_process_outlives_a_parent_that_is_killed(options: RunOptions, tmp_path: Path) -> None:
+    db = make_db(tmp_path / "a.db", [(f"{n}/1", "Hamburg", scores(zitat(GOOD, QUELLE))) for n in range(ROWS)])
+    arguments = [sys.executable, "-c", ORPHANS, str(options.index), str(db)]
+    ran = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=False)
+    children = [Path("/proc", pid) for pid in ran.stdout.split()]
+    assert len(children) == 2
+    deadline = time.monotonic() + 20
+    while any(map(is_running, children)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(is_running, children))
+
+
+def is_running(process: Path) -> bool:
+    try:
+        return process.joinpath("stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_a_reader_that_goes_away_ends_the_processes(options: RunOptions, assessments: list[Assessment]) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pymupdf  # noqa: TID251 - measures what it draws
 import pytest
-from drawn import RED, WHITE, Item, Text, body, box, new, picture, read, running, save
+from drawn import BLACK, RED, WHITE, Item, Text, body, box, new, picture, read, running, save
 
 from indexer.build import pymupdf_version
 from indexer.errors import PdfError
@@ -179,6 +180,15 @@ UNSEEN = [
 @pytest.mark.parametrize(("items", "why"), UNSEEN, ids=[case[1] for case in UNSEEN])
 def test_what_is_not_printed_is_not_text(items: list[Any], why: str, tmp_path: Path) -> None:
     assert read(tmp_path, [[Text(72, 100, SATZ), *items]])[0].text.strip() == SATZ
+
+
+def test_a_white_word_in_a_black_line_is_not_text(tmp_path: Path) -> None:
+    """Seen in an attack: the letters beside it reach into its place, so that it did not look blank."""
+    line, at = [], 72.0
+    for word, color in (("Wir wollen ", BLACK), ("nicht ", WHITE), ("neue Panzer kaufen.", BLACK)):
+        line.append(Text(at, 300, word, color=color))
+        at += pymupdf.get_text_length(word, fontsize=11)
+    assert read(tmp_path, [line])[0].text.split() == ["Wir", "wollen", "neue", "Panzer", "kaufen."]
 
 
 def test_text_outside_the_crop_box_is_not_printed(tmp_path: Path) -> None:

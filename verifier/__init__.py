@@ -16,4 +16,11 @@ __all__ = ["Befund", "Outcome", "Verdict", "Verifier", "Zitat"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("verifier.check" if name == "Verifier" else "verifier.verdict"), name)
+    globals()[name] = found = getattr(
+        import_module("verifier.check" if name == "Verifier" else "verifier.verdict"), name
+    )
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -8,9 +8,7 @@ from typing import Self
 
 from indexer.errors import UsageError
 from indexer.lookup import PageIndex
-from verifier.verdict import Befund, Zitat
-
-PAGES = ("pdf", "printed", "either")
+from verifier.verdict import PAGES, Befund, Zitat
 
 
 class Verifier:

@@ -9,15 +9,14 @@ from collections.abc import Iterator
 
 # A star or underscore behind a letter opens no emphasis: that of `Bürger*innen` is printed.
 _SUSPECT = re.compile(r"[\\&\[\]【<>#*_](?<!\w[*_])")
-_LABELLED = re.compile(r"\A\W*(?:zitat|quote)", re.IGNORECASE)
+_LABELLED = re.compile(r"\A\W*(?:wörtliches )?(?:zitat|quote)", re.IGNORECASE)
 _TAIL = 120  # characters at the end in which a page reference is looked for
 
 _UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _ESCAPED_BREAK = re.compile(r"\\[nrt]")
 _ESCAPE = re.compile(r"\\([\"'*_#\[\](){}>~`!|.+&/-])")
 _TAG = re.compile(r"</?(?:b|i|em|strong|u)>|<(?:br|p) ?/?>|</p>", re.IGNORECASE)
-_QUOTE_PREFIX = re.compile(r"^[ \t\"'„“]*>[ \t]?(?!\s*\d)", re.MULTILINE)  # "> 50" says more than 50
-_QUOTED_LINES = re.compile(r"[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)+\s*")  # a whole block: what it says are no figures
+_QUOTE_PREFIX = re.compile(r"^[ \t\"'„“]*(?:>[ \t]?){1,3}(?!\W{0,9}\d)", re.MULTILINE)  # "> 50" says more than 50
 _ANY_PREFIX = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 # Emphasis opens before a word and closes behind one: a lone star may be the printed one of `trans*`.
@@ -25,14 +24,19 @@ _EMPHASIS = tuple(
     re.compile(rf"(?<![\w{c}]){mark}(?=[^\s{c}])((?:[^{c}]|(?<=\w){re.escape(c)}(?=\w)){{1,600}}){mark}(?![\w{c}])")
     for mark, c in ((r"\*\*\*", "*"), (r"\*\*", "*"), ("__", "_"), (r"\*", "*"), ("_", "_"))
 )
-_LABEL = re.compile(r"\A[\s\"'„“”»«`>•–—-]*(?:Wörtliches )?(?:Zitat|Quote)\s*:\s*", re.IGNORECASE)
+_LABEL = re.compile(r"\A[\s\"'„“”»«`>•–—-]*(?:Wörtliches )?(?:Zitat|Quote)(?: \d{1,2})?\s*:\s*", re.IGNORECASE)
 # Citation tokens of assistants hold figures and file names, never a word of the quotation: `【1†keine】` is none.
 _CITE_TOKEN = re.compile(
-    r"\[\s*cite(?:_start|_end)?\s*(?::[\s\d,–-]{0,60})?\]|【\d{1,4}(?::\d{1,4})?†(?:source|quelle|(?=[^【】\s]{0,60}[.\d])[^【】\s]{0,60})】",
-    re.IGNORECASE,
+    r"""
+    \[\s*cite(?:_start|_end)?\s*(?::[\s\d,–-]{0,60})?\]
+    | 【\d{1,4}(?::\d{1,4})?†
+      (?:source|quelle|S\.[ ]?\d{1,4}|L\d+(?:-L?\d+)?|[^【】\s]{0,60}\.(?:pdf|txt|md|docx?|html?))】
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # `[1]` is a note of the model behind a word or at the end; before a word it would be an inserted figure.
-_NOTE = r"(?:\[\^?\d{1,2}(?:[,;–-] ?\d{1,2}){0,8}\]){1,5}"
+_ONE_NOTE = r"\[\^?\d{1,2}(?:[,;–-] ?\d{1,2}){0,8}\]"
+_NOTE = rf"{_ONE_NOTE}(?:,? ?{_ONE_NOTE}){{0,4}}"
 _NOTE_TOKEN = re.compile(
     rf"(?<=[^\W\d_]){_NOTE}(?!\w)|(?<=[.,;:!?\"“”»«]){_NOTE}(?!\w)|[ \t]{_NOTE}(?=[.,;:!?\"“”»«]|\s*\Z)"
 )
@@ -70,8 +74,10 @@ def _without_escapes(text: str, line_break: str) -> str:
 
 
 def _without_quote_marks(text: str) -> str:
-    prefix = _ANY_PREFIX if _QUOTED_LINES.fullmatch(text) else _QUOTE_PREFIX
-    return prefix.sub("", text)
+    """Where every one of several lines begins with `>`, it is the mark of a block quote, also before a figure."""
+    lines = [line.lstrip() for line in text.splitlines() if line.strip()]
+    is_block = len(lines) > 1 and all(line.startswith(">") for line in lines)
+    return (_ANY_PREFIX if is_block else _QUOTE_PREFIX).sub("", text)
 
 
 def _space_for_break(match: re.Match[str]) -> str:

@@ -85,6 +85,13 @@ def _hidden(passage: Passage, start: int, end: int) -> Change | None:
     """The guard word that a gap hides from a sentence of which words are quoted; whole sentences may be left out."""
     printed = passage.words
     ends = [number for number in range(start, end) if printed.ends_sentence(number)]
+    # "Folgendes wird es nicht geben: • A • B": bullets end, but what the intro says holds for all that follow.
+    intro = max(
+        (number for number in printed.paragraph_ends if start <= number < end and printed.keys[number] == ":"),
+        default=None,
+    )
+    if intro is not None:
+        ends = [number for number in ends if number < intro or printed.keys[number] in ".!?"]
     after_sentence = start > 0 and printed.ends_sentence(start - 1)
     if not ends:
         looked_at = list(range(start, end))

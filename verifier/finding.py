@@ -88,7 +88,8 @@ def _with_full_stop(shelf: Shelf, reading: Reading, pages: _Pages) -> Iterator[t
 
 
 def _elided(shelf: Shelf, quotation: Quotation, probe: Reading, order: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    pages = sorted(_proposed(shelf, probe), key=lambda place: order.get(place[0], len(order)))[:_DEAR]
+    pages = shelf.index.candidate_places(probe.compact) if len(probe.compact) >= _SHORTEST else []
+    pages = sorted(pages, key=lambda place: order.get(place[0], len(order)))[:_DEAR]
     yield from _confirmed(pages, lambda programm_id, seite: stands_closely(shelf, programm_id, seite, quotation))
 
 

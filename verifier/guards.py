@@ -4,24 +4,45 @@ import re
 import tomllib
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 GUARDING = ("negation", "limit", "condition", "number", "unit")
 
 
+class _Data(NamedTuple):
+    """What the file holds: whole words and prefixes with their kind, and the lists."""
+
+    whole: dict[str, str]
+    prefixes: tuple[tuple[str, str], ...]
+    abbreviations: frozenset[str]
+    before_figures: frozenset[str]
+    open: frozenset[str]
+
+
 @cache
-def _words() -> tuple[dict[str, str], tuple[tuple[str, str], ...], frozenset[str]]:
-    """Whole words → kind, (prefix, kind) pairs, and abbreviations."""
+def _words() -> _Data:
     data = tomllib.loads(Path(__file__).with_name("guards.toml").read_text("utf-8"))
-    abbreviations = frozenset(data.pop("abbreviations"))
+    lists = [frozenset(data.pop(name)) for name in ("abbreviations", "before_figures", "open")]
     kinds = [(word, kind) for kind, group in data.items() for word in group["words"]]
     whole = {word: kind for word, kind in kinds if not word.endswith("*")}
     prefixes = tuple((word[:-1], kind) for word, kind in kinds if word.endswith("*"))
-    return whole, prefixes, abbreviations
+    return _Data(whole, prefixes, *lists)
 
 
-def is_abbreviation(word: str) -> bool:
-    """Whether a full stop after `word` (lower case, without the stop) ends no sentence."""
-    return word in _words()[2]
+def is_abbreviation(word: str, following: str | None = None) -> bool:
+    """Whether a full stop after `word` (lower case, without the stop) ends no sentence.
+
+    `following`: the word behind the stop, if it is known; some abbreviations are none without a figure.
+    """
+    data = _words()
+    if word in data.before_figures and following is not None:
+        return following[:1].isdigit()
+    return word in data.abbreviations or word in data.before_figures
+
+
+def leaves_open(word: str) -> bool:
+    """Whether nothing that is printed can end with `word` (lower case): an article, "und", "für"."""
+    return word in _words().open
 
 
 # zweihundert, einundzwanzig, eineinhalb, zehnmal, dreifach: made of number words, of which no list is complete.
@@ -38,7 +59,7 @@ _NUMBER_WORD = re.compile(
 @lru_cache(maxsize=8192)
 def kind_of(word: str) -> str | None:
     """The group of a word in lower case (`negation`, `number`, …, `modal`), or None for any other word."""
-    whole, prefixes, _ = _words()
+    whole, prefixes = _words()[:2]
     if kind := whole.get(word):
         return kind
     if any(character.isdigit() for character in word) or _NUMBER_WORD.fullmatch(word):

@@ -47,7 +47,7 @@ def stands(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Matc
         return None
     form = page_form(page)
     for start, end in occurrences(form, reading):
-        if _breaks_off_compound(page.strict, reading):
+        if _halves_compound(page.strict, reading):
             return None
         verdict = Verdict.EXACT if reading.strict in page.strict else Verdict.LAYOUT
         return Match(verdict=verdict, seiten=(seite,), form=form, start=start, end=end)
@@ -56,15 +56,19 @@ def stands(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Matc
     return _over_break(shelf, programm_id, seite, reading)
 
 
-def _breaks_off_compound(printed: str, reading: Reading) -> bool:
+def _halves_compound(printed: str, reading: Reading) -> bool:
     """Whether the quotation ends with "Steuer" where "Steuer- und Abgabenerhöhungen" is printed, and nowhere else.
 
-    The compact form knows no hyphens, so this is asked of the strict one.
+    Or begins with "erhöhungen" of "und -erhöhungen". The compact form knows no hyphens, so the strict one is asked.
     """
-    end = reading.strict[-_COMPOUND:]
-    if not end[-1:].isalpha() or f"{end}-" not in printed or reading.open_end:
-        return False
-    return printed.count(end) == printed.count(f"{end}-")
+    begin = reading.strict[:_COMPOUND]
+    if begin[:1].isalpha() and f" -{begin}" in printed and printed.count(begin) == printed.count(f" -{begin}"):
+        return True
+    return not reading.open_end and _ends_in_half(printed, reading.strict[-_COMPOUND:])
+
+
+def _ends_in_half(printed: str, end: str) -> bool:
+    return end[-1:].isalpha() and f"{end}-" in printed and printed.count(end) == printed.count(f"{end}-")
 
 
 def _meets_break(running: str, quoted: str) -> bool:
@@ -102,6 +106,9 @@ def _over_break(shelf: Shelf, programm_id: str, seite: int, reading: Reading) ->
     for start, end in occurrences(flow.form, reading):
         first, final = flow.seiten(start, end)
         if first < final and (first == here or (first < here and final == here)):
+            there = min(_COMPOUND, end - flow.starts[final])  # characters that stand on the last page
+            if not reading.open_end and _ends_in_half(flow.pages[final].strict, reading.strict[-there:]):
+                return None
             seiten = tuple(range(first_seite + first, first_seite + final + 1))
             return Match(verdict=Verdict.SPANS_PAGES, seiten=seiten, form=flow.form, start=start, end=end)
     return None
@@ -150,11 +157,17 @@ def _in_capitals(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -
     page = shelf.page(programm_id, seite)
     if page is None or without_capital_marks(reading.compact) not in without_capital_marks(page.compact):
         return None
+    if _halves_compound(without_capital_marks(page.strict), _unmarked(reading)):
+        return None
     form = page_form(page)
     span = find_capitals(shelf.cased_flow(programm_id, seite), form, reading)
     if span is None:
         return None
     return Match(verdict=Verdict.LAYOUT, seiten=(seite,), form=form, start=span[0], end=span[1])
+
+
+def _unmarked(reading: Reading) -> Reading:
+    return Reading.of(without_capital_marks(reading.strict), open_end=reading.open_end)
 
 
 def with_forgiven_marks(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
@@ -197,16 +210,25 @@ def _without(cased: str, quoted: Words, tokens: tuple[int, ...]) -> str:
     return cased
 
 
-def _elided(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+@lru_cache(8)  # asked for each page that may hold the quotation
+def _parts(reading: Reading) -> tuple[Reading, ...]:
     parts = reading.parts()
-    if not long_enough(parts) or not in_order(parts, shelf.flow(programm_id, seite - 1, seite + 1)[0].compact):
+    return parts if long_enough(parts) else ()
+
+
+def _elided(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
+    parts = _parts(reading)
+    if not parts or not in_order(parts, shelf.flow(programm_id, seite - 1, seite + 1)[0].compact):
         return None
     window = shelf.window_of_parts(programm_id, seite, parts)
     if window is None:
         return None
     passage, first_seite = window
     found = find_parts(parts, passage, seite - first_seite)
-    if found is None or found.changes or found.short_part:
+    page = shelf.page(programm_id, seite)
+    if found is None or found.changes or found.short_part or page is None:
+        return None
+    if any(_halves_compound(page.strict, part) for part in parts):
         return None
     first, last = passage.page_of(found.first), passage.page_of(found.last - 1)
     return Match(verdict=Verdict.ELIDED, seiten=tuple(range(first_seite + first, first_seite + last + 1)))

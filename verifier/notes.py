@@ -54,7 +54,7 @@ def _with_neighbours(shelf: Shelf, programm_id: str, match: Match, form: Form) -
     """The form and the span in it; with the neighbouring pages, if the printed sentence may run over a page break."""
     seite = match.seiten[0]
     page = shelf.page(programm_id, seite)
-    if len(match.seiten) > 1 or page is None or form.compact is not page.compact or match.end > page.flow_end:
+    if len(match.seiten) > 1 or page is None or form.compact != page.compact or match.end > page.flow_end:
         return form, match.start, match.end
     before, after = form.compact[: match.start], form.compact[match.end - 1 : page.flow_end]
     if _ENDS_SENTENCE.search(before) and _ENDS_SENTENCE.search(after):

@@ -12,8 +12,8 @@ import click
 from indexer.errors import UsageError
 from verifier.citations import Table
 from verifier.report import DEFAULT_PDFS, FORMATS, LANGS, UNCHECKED_AS, ReportOptions
-from verifier.run import DEFAULT_INDEX, PAGES
-from verifier.verdict import Verdict
+from verifier.run import DEFAULT_INDEX
+from verifier.verdict import PAGES, Verdict
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")

@@ -15,7 +15,7 @@ _END = r"(?![^\W_\u00b2\u00b3\u00b9\u2070-\u209f])"  # a raised footnote mark ma
 _START = r"(?<![^\W_])"
 _MARK = re.compile(
     _START + r"(?:(?P<pdf>(?<!\.)PDF)[-\s]?)?(?:(?P<word>(?:Druck)?Seiten?|Seite\(n\)|pages?)|(?P<short>(?:S|pp?|pg)\.)"
-    r"|(?<![^\W\d_][-/])(?P<bare>(?-i:S)|pp?)(?=\s[0-9]))\s*:?\s*",  # "R-P 2021" names a Land
+    r"|(?<![^\W\d_][-/])(?P<bare>(?-i:S)|pp?)(?=\s[0-9]))\s*:?\s*",  # "R-P 2021" names a Land; ".pdf S. 19" a file
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"([0-9]+)(?!\.[0-9])(?:\s?(ff?)(?![^\W_])\.?)?" + _END)

@@ -31,10 +31,13 @@ class Shelf:
         self.without_stops = lru_cache(_PASSAGES)(self._without_stops)
         self.natural_form = lru_cache(_PASSAGES)(self._natural_form)
 
-    def candidates(self, compact: str) -> Iterator[tuple[str, int]]:
-        """(`programm_id`, `seite`) of every page on which a quotation of this compact form can begin."""
-        for page in self.index.candidates(compact):
-            self._at_hand = page  # looked at next; asking for it by its key would cost twice what it cost here
+    def candidates(self, quoted: str) -> Iterator[tuple[str, int]]:
+        """(`programm_id`, `seite`) of every page on which a quotation of this compact form can begin.
+
+        Each page is at hand until the next one is asked for: by its key it would cost twice what it cost here.
+        """
+        for page in self.index.candidates(quoted):
+            self._at_hand = page
             yield page.programm_id, page.seite
 
     def _page(self, programm_id: str, seite: int) -> Page | None:

@@ -4,13 +4,15 @@ Only of use to a whole run: 2,000 citations take a second; a process costs 10 ms
 must be started.
 """
 
+import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Generator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.errors import IndexUnusableError
+from indexer.index_file import FileId
 from indexer.limits import processors
 from verifier.run import RunOptions, run
 from verifier.verdict import Befund
@@ -24,16 +26,22 @@ _SHARE = 100_000 if _FORKS else 2_000_000  # bytes of JSON for which one more pr
 _TURNS = 4  # parts for each process, so that all end at about the same time
 _LONGEST = 100  # assessments in a part: so often the count on a terminal moves
 
+_Check = Callable[[Sequence[Assessment]], list[Befund | Problem]]
+_Items = Generator[Befund | Problem, None, None]
 
-def checked(
-    verifier: "Verifier", options: RunOptions, assessments: Sequence[Assessment]
-) -> Generator[Befund | Problem, None, None]:
+
+def checked(verifier: "Verifier", options: RunOptions, assessments: Sequence[Assessment]) -> _Items:
     """What `verifier.run.run` yields: by `verifier`, or by `options.jobs` processes that open `options.index` anew.
 
-    Raises IndexUnusableError as one process would, and where one of several was ended from outside.
+    Raises IndexUnusableError as one process would, and where one of several was ended from outside or the index is
+    another one meanwhile.
     """
     jobs = options.jobs or _worthwhile(assessments)
-    yield from run(verifier, assessments) if jobs == 1 else _checked_by(jobs, options, assessments)
+    if jobs == 1:
+        yield from run(verifier, assessments)
+    else:
+        check = partial(_check, options.index, options.pages, verifier.index.file_id)
+        yield from _checked_by(jobs, check, assessments)
 
 
 def _worthwhile(assessments: Sequence[Assessment]) -> int:
@@ -41,9 +49,8 @@ def _worthwhile(assessments: Sequence[Assessment]) -> int:
     return max(1, min(processors(), size // _SHARE))
 
 
-def _checked_by(jobs: int, options: RunOptions, assessments: Sequence[Assessment]) -> Iterator[Befund | Problem]:
-    import signal  # noqa: PLC0415 (with those below, 15 ms that a small run saves)
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (same)
+def _checked_by(jobs: int, check: _Check, assessments: Sequence[Assessment]) -> _Items:
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (15 ms that a small run saves)
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 (same)
     from multiprocessing import get_context  # noqa: PLC0415 (same)
 
@@ -52,10 +59,9 @@ def _checked_by(jobs: int, options: RunOptions, assessments: Sequence[Assessment
     size = max(1, min(_LONGEST, len(assessments) // (jobs * _TURNS)))
     parts = [assessments[start : start + size] for start in range(0, len(assessments), size)]
     context = get_context("fork" if _FORKS else "spawn")
-    # Ctrl-C is for this process, which then ends the others.
-    with ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as processes:
+    with ProcessPoolExecutor(jobs, context, _prepare) as processes:
         try:
-            for items in processes.map(_check, [options.index] * len(parts), [options.pages] * len(parts), parts):
+            for items in processes.map(check, parts):
                 yield from items
         except BrokenProcessPool as error:
             message = "a process that checked citations was ended from outside, perhaps for want of memory"
@@ -64,12 +70,34 @@ def _checked_by(jobs: int, options: RunOptions, assessments: Sequence[Assessment
             processes.shutdown(cancel_futures=True)
 
 
-def _check(index: Path, pages: str, assessments: Sequence[Assessment]) -> list[Befund | Problem]:
-    return list(run(_opened(index, pages), assessments))
+def _prepare() -> None:
+    """Leave Ctrl-C to the parent, which then ends its processes, and end when the parent is gone, however it went."""
+    import signal  # noqa: PLC0415 (see above)
+    from threading import Thread  # noqa: PLC0415 (same)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import connection, parent_process  # noqa: PLC0415 (see above)
+
+    if parent := parent_process():
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _check(index: Path, pages: str, file_id: FileId, assessments: Sequence[Assessment]) -> list[Befund | Problem]:
+    return list(run(_opened(index, pages, file_id), assessments))
 
 
 @cache
-def _opened(index: Path, pages: str) -> "Verifier":
+def _opened(index: Path, pages: str, file_id: FileId) -> "Verifier":
     from verifier.check import Verifier  # noqa: PLC0415 (as in `verifier.session`)
 
-    return Verifier.open(index, pages=pages)
+    opened = Verifier.open(index, pages=pages)
+    if opened.index.file_id != file_id:
+        raise IndexUnusableError(
+            f"the index {index} was built anew during the run, so the run is not complete; run again"
+        )
+    return opened

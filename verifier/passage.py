@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from indexer.forms import PLAIN_WORDS, WORD, page_forms
 from indexer.normalize import compact, fold, lower
-from verifier.guards import is_abbreviation
+from verifier.guards import is_abbreviation, leaves_open
 from verifier.match import Form
 
 # Most words, many at once; the end of a paragraph; what else is one word; a mark.
@@ -20,6 +20,8 @@ _TOKEN = re.compile(rf"({PLAIN_WORDS})|(\n[ \n]*\n)|({WORD})|([^\w\s\"'-])", re.
 _PLAIN, _PARAGRAPH_END = 1, 2  # groups
 _RUN_OF_LETTERS = re.compile(r"([^\W_]+)")
 _ENDINGS = frozenset(".!?")
+_MIDDLE = frozenset(",;:")
+_INTRODUCING = frozenset((":", "...", ",", ";"))
 _CLOSING = frozenset((".", ",", ";", ":", "!", "?", ")", "]", "..."))
 
 
@@ -46,20 +48,27 @@ class Words:
         return self.keys[number][-1:].isalnum()
 
     def ends_sentence(self, number: int) -> bool:
-        """Whether a printed sentence, heading or bullet ends with this token; what a colon introduces belongs to it."""
+        """Whether a printed sentence, heading or bullet ends with this token.
+
+        What a colon or dots introduce belongs to the sentence, and so do the items that a comma parts.
+        """
         if number in self.paragraph_ends:
-            return self.keys[number] != ":"
-        if self.keys[number] not in _ENDINGS:
+            return self.keys[number] not in _INTRODUCING
+        if self.keys[number] not in _ENDINGS or self._goes_on(number + 1):
             return False
         before = self.keys[number - 1] if number else ""
-        # "am 7. Oktober", "z. B.", "insbes. nicht": such a full stop ends no sentence
-        if self.keys[number] == "." and self._goes_on_small(number + 1):
-            return False
-        return self.keys[number] != "." or not (is_abbreviation(before) or (before.isdigit() and len(before) < 4))
+        following = self.keys[number + 1] if number + 1 < len(self.keys) else ""
+        # "am 7. Oktober", "z. B.": such a full stop ends no sentence
+        is_short = is_abbreviation(before, following) or (before.isdigit() and len(before) < 4)
+        return self.keys[number] != "." or not is_short
 
-    def _goes_on_small(self, number: int) -> bool:
-        """Whether there is such a token, printed with a small letter."""
-        return bool(self.cased) and number < len(self.spans) and self.cased[self.spans[number][0]].islower()
+    def _goes_on(self, number: int) -> bool:
+        """Whether the sentence goes on with this token: "insbes. nicht", "„Demokratie leben!“, die", "(sic!) und"."""
+        while number < len(self.keys) and self.keys[number] in ")]":
+            number += 1
+        if number >= len(self.keys):
+            return False
+        return self.keys[number] in _MIDDLE or bool(self.cased and self.cased[self.spans[number][0]].islower())
 
     @cached_property
     def threes(self) -> list[str]:
@@ -89,7 +98,8 @@ def words(folded: str, cased: str = "") -> Words:
         if group == _PLAIN:
             keys += match[0].split()
         elif group == _PARAGRAPH_END:
-            paragraph_ends.add(len(keys) - 1)
+            if keys and not leaves_open(keys[-1]) and not _AMOUNT.match(folded, match.end()):
+                paragraph_ends.add(len(keys) - 1)
         elif key := _compact(match[0]):
             keys.append(key)
     return Words(folded, tuple(keys), frozenset(paragraph_ends), cased)
@@ -104,7 +114,18 @@ def _spans(folded: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-_compact = lru_cache(1024)(compact)  # of the same few marks
+# "auf ⏎⏎ 3 % des Sozialprodukts": a figure at the start of a line looks like a number of a list, an amount is none.
+_AMOUNT = re.compile(r"\d[\d.,]*[ \n]?(?:%|‰|€|prozent|euro|million|milliarde|cent)")
+
+
+@lru_cache(1024)
+def _compact_mark(mark: str) -> str:
+    return compact(mark)
+
+
+def _compact(token: str) -> str:
+    """The same few marks make most of them."""
+    return _compact_mark(token) if len(token) == 1 else compact(token)
 
 
 class Passage:
@@ -113,7 +134,7 @@ class Passage:
     def __init__(self, raw_pages: Sequence[str]) -> None:
         self.raw = _joined(raw_pages)
         cased = fold(self.raw, keep_case=True)
-        folded = lower(cased)  # what `fold` makes of it: its last step is lower case
+        folded = lower(cased)
         self.folded = folded
         self.words = words(folded, cased if len(cased) == len(folded) else "")
         counts = (len(_LETTERS.sub("", fold(raw))) for raw in raw_pages[:-1])
@@ -173,7 +194,7 @@ class Passage:
     @cached_property
     def _letters_before(self) -> list[int]:
         """For each token, and one beyond the last: letters and digits before it (folding keeps their number)."""
-        letters = [len(key) if key.isalnum() else _letters(key) for key in self.words.keys]
+        letters = [len(key) if key.isalnum() else len(key) > 1 and _letters(key) for key in self.words.keys]
         return list(accumulate(letters, initial=0))
 
     def _raw_position(self, letter: int) -> int:
@@ -196,7 +217,6 @@ class Passage:
         return list(accumulate(sizes, initial=0))[:-1], starts
 
 
-@lru_cache(1024)  # of the same few marks
 def _letters(key: str) -> int:
     return sum(map(str.isalnum, key))
 
@@ -204,19 +224,20 @@ def _letters(key: str) -> int:
 def _joined(raw_pages: Sequence[str]) -> str:
     """Pages as one text. A page break by itself ends no paragraph ("von zwei Prozent | des BIP lehnen wir ab").
 
-    But where the next page begins with a bullet, the one before has ended.
+    But it does where the layout says so, by a blank line at the end of the page (`indexer.paragraphs.ends_at_page`).
     """
-    text = ""
-    for page in filter(None, map(str.strip, raw_pages)):
-        text += ("\n\n" if _BULLET_SIGN.match(page) else "\n") if text else ""
-        text += page
-    return text
+    text, ended = "", False
+    for raw in raw_pages:
+        if page := raw.strip():
+            text += ("\n\n" if ended else "\n") if text else ""
+            text += page
+            ended = raw[len(raw.rstrip()) :].count("\n") > 1
+    return f"{text}\n\n" if ended else text
 
 
 # Signs, private-use characters and controls that are no punctuation; at the start of a line a dash is one as well, and
 # so is the letter of a symbol font.
 _SIGN = r"[^\w\s.,;:!?()\[\]{}/\\\"'„“”‚‘’»«›‹…&%€§+=–-]"
-_BULLET_SIGN = re.compile(rf"(?!\*){_SIGN}")  # a star at the start of a page may be a note
 _BULLET = re.compile(rf"(?:{_SIGN}|(?:\A|\n)[–-]|(?:\A|\n)[noVvqulØ§üx])\Z")
 _LETTERS = re.compile(r"[\W_]+")
 _LINE_HYPHEN = re.compile(r"(?<=[a-zäöüß])[-\xad][ \t]*\n\s*(?=[a-zäöüß])(?!und\b|oder\b|sowie\b|bzw\b)|\xad")

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 EXIT_OK = 0
 DEFAULT_INDEX = Path("data/index.db")
-PAGES = ("pdf", "printed", "either")
 
 
 class Checker(Protocol):

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+PAGES = ("pdf", "printed", "either")
+"""What the page number of a quelle may mean: the position in the PDF, the number printed on the page."""
+
 
 class Outcome(StrEnum):
     """What a verdict means for the person who has to trust the quotation."""
