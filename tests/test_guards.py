@@ -2,7 +2,7 @@
 
 import pytest
 
-from verifier.guards import is_abbreviation, is_guard, kind_of
+from verifier.guards import is_abbreviation, is_guard, kind_of, leaves_open
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,11 @@ from verifier.guards import is_abbreviation, is_guard, kind_of
         ("weder", "negation"),
         ("ohne", "negation"),
         ("kaum", "negation"),
+        ("minus", "negation"),
+        ("unmöglich", "negation"),
+        ("lehnen", "negation"),
         ("nur", "limit"),
+        ("weniger", "limit"),
         ("sondern", "limit"),
         ("statt", "limit"),
         ("höchstens", "limit"),
@@ -23,11 +27,14 @@ from verifier.guards import is_abbreviation, is_guard, kind_of
         ("wenn", "condition"),
         ("falls", "condition"),
         ("außer", "condition"),
+        ("ggf", "condition"),
         ("2030", "number"),
+        ("dritte", "number"),
         ("1,5", "number"),
         ("zwölf", "number"),
         ("milliarden", "unit"),
         ("prozent", "unit"),
+        ("jährlich", "unit"),
         ("%", "unit"),
         ("müssen", "modal"),
     ],
@@ -46,6 +53,27 @@ def test_modal_verbs_are_named_but_guard_nothing() -> None:
     assert not is_guard("können")
 
 
-def test_abbreviations_end_no_sentence() -> None:
-    assert is_abbreviation("bzw")
-    assert not is_abbreviation("land")
+@pytest.mark.parametrize(
+    ("word", "following", "is_short", "why"),
+    [
+        ("bzw", None, True, "whatever follows"),
+        ("bzgl", "höfe", True, "also before a noun"),
+        ("land", None, False, "a word"),
+        ("art", "5", True, "Art. 5"),
+        ("art", "danach", False, "jeder Art. Danach"),
+        ("art", None, True, "what follows is not known"),
+    ],
+)
+def test_abbreviations_end_no_sentence(word: str, following: str | None, is_short: bool, why: str) -> None:
+    assert is_abbreviation(word, following) is is_short, why
+
+
+@pytest.mark.parametrize("word", ["der", "und", "für", "unserer"])
+def test_nothing_that_is_printed_ends_with_these(word: str) -> None:
+    assert leaves_open(word)
+
+
+@pytest.mark.parametrize("word", ["auf", "aus", "ab", "ein", "alle", "land"])
+def test_what_a_verb_leaves_at_the_end_may_end_a_bullet(word: str) -> None:
+    """ "Wir bauen das Netz aus": a full stop may be added there."""
+    assert not leaves_open(word)
