@@ -54,9 +54,7 @@ def load_catalogue(path: Path) -> tuple[Programm, ...]:
 
 def catalogue_sha256(programme: Sequence[Programm]) -> str:
     """Hash of what the catalogue says, whatever the order, spelling or format of its file."""
-    names = [
-        field.name for field in fields(Programm)
-    ]  # not `asdict`: it copies deeply, which takes three times as long
+    names = [field.name for field in fields(Programm)]  # `asdict` copies deeply, which takes three times as long
     rows = sorted(
         json.dumps({name: getattr(programm, name) for name in names}, sort_keys=True) for programm in programme
     )

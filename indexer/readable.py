@@ -25,6 +25,8 @@ WORD_SHARE = 0.006  # such words per character; German prose has 0.015
 LEADERS = re.compile(r"([^\w\s])(?:\s?\1){2,}|[.\ufffd\x00-\x1f\x7f-\x9f]{3,}")
 TABLE = tomllib.loads(Path(__file__).with_name("readable.toml").read_text(encoding="utf-8"))
 WORDS = [f" {word} " for words in TABLE["words"].values() for word in words.split()]
+FURNITURE = frozenset(("page_number", "head", "foot", "line_number", "double"))
+FEWEST = 3  # letters and figures of a running text
 PAIRS = frozenset(pair for pairs in TABLE["pairs"].values() for pair in pairs.split())
 
 
@@ -36,13 +38,8 @@ def why_unreadable(sheet: Sheet) -> str | None:
     kinds = {kind for kind in sheet.kinds if kind is not None}
     if is_garbage("\n".join(sheet.texts)):
         return "text layer is garbage: it names other letters than the page prints"
-    if len(list(islice(filter(str.isalnum, running), 3))) < 3 and kinds <= {
-        "page_number",
-        "head",
-        "foot",
-        "line_number",
-        "double",
-    }:
+    few_letters = len(list(islice(filter(str.isalnum, running), FEWEST))) < FEWEST
+    if few_letters and kinds <= FURNITURE:
         if kinds <= {"page_number"}:
             return "only a page number" if kinds else "only a few marks"
         return "only a running head or page number"

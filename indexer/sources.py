@@ -70,7 +70,7 @@ def find_sources(pdfs: Path, dateien: Sequence[str]) -> list[Source]:
     Plain threads: what `concurrent.futures` needs to be loaded is as much as a third of the hashing of 75 programmes.
     """
     found: dict[int, Source] = {}
-    count = processors()
+    count = max(1, min(processors(), len(dateien)))
 
     def find(start: int) -> None:
         for number in range(start, len(dateien), count):
@@ -82,6 +82,7 @@ def find_sources(pdfs: Path, dateien: Sequence[str]) -> list[Source]:
     find(0)
     for thread in threads:
         thread.join()
+    # A thread that failed has left some out: they are asked for once more, so that the error is raised here.
     return [found.get(number) or find_source(pdfs, datei) for number, datei in enumerate(dateien)]
 
 
