@@ -89,12 +89,22 @@ def _toml_entries(path: Path) -> Sequence[object]:
 
 def _json_entries(path: Path) -> Sequence[object]:
     try:
-        document = json.loads(_read(path))
+        document = json.loads(_read(path), object_pairs_hook=_without_doubles)
     except ValueError as error:
         raise CatalogueError(f"{path}: not valid JSON: {error}") from error
     except RecursionError as error:
         raise CatalogueError(f"{path}: nested too deeply to be a catalogue") from error
     return _list_of_entries(path, document)
+
+
+def _without_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The object of these fields; raises ValueError where one stands twice, as TOML does: which of them is meant?"""
+    seen: dict[str, object] = {}
+    for name, value in pairs:
+        if name in seen:
+            raise ValueError(f"{name} stands twice in one programme")
+        seen[name] = value
+    return seen
 
 
 def _list_of_entries(path: Path, entries: object) -> Sequence[object]:

@@ -106,6 +106,7 @@ BAD_JSON = [
     ("{", "not valid JSON", "broken"),
     ('{"a": 1}', "must be a list", "not a list"),
     ("[" * 100_000, "nested too deeply", "no recursion error"),
+    ('[{"id": "a", "id": "b"}]', "id stands twice", "which of them is meant?"),
     ('[{"id": "\\ud83c"}]', "id: holds control characters or broken ones", "half an emoji"),
 ]
 
