@@ -53,6 +53,7 @@ class Page(NamedTuple):
 
 
 _OF_PAGE = ", ".join(f"s.{name}" for name in Page._fields)
+_SEARCHED = "FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid WHERE seiten_trigram MATCH ?"
 
 
 class PageIndex:
@@ -167,11 +168,7 @@ class PageIndex:
         page.
         """
         if expression := self._trigrams.expression(compact):
-            for row in self._rows(
-                f"SELECT {_OF_PAGE} FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
-                " WHERE seiten_trigram MATCH ? ORDER BY t.rowid",
-                (expression,),
-            ):
+            for row in self._rows(f"SELECT {_OF_PAGE} {_SEARCHED} ORDER BY t.rowid", (expression,)):
                 yield self._page(row)
 
     def candidate_places(self, compact: str) -> list[tuple[str, int]]:
@@ -179,11 +176,7 @@ class PageIndex:
         expression = self._trigrams.expression(compact)
         if not expression:
             return []
-        return self.query(
-            "SELECT s.programm_id, s.seite FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
-            " WHERE seiten_trigram MATCH ? ORDER BY t.rowid",
-            (expression,),
-        )
+        return self.query(f"SELECT s.programm_id, s.seite {_SEARCHED} ORDER BY t.rowid", (expression,))
 
     def pages_with(self, compact: str, programm_ids: Iterable[str]) -> list[tuple[str, int]]:
         """(`programm_id`, `seite`) of the pages of these programmes that hold this compact form. Raises as above."""
@@ -192,9 +185,8 @@ class PageIndex:
         for programm_id in programm_ids if expression else ():
             first, last = self._zeilen_of(programm_id)
             found += self.query(
-                "SELECT s.programm_id, s.seite FROM seiten_trigram AS t JOIN seiten AS s ON s.zeile = t.rowid"
-                " WHERE seiten_trigram MATCH ? AND t.rowid BETWEEN ? AND ? AND s.programm_id = ?"
-                " AND instr(s.compact, ?)",
+                f"SELECT s.programm_id, s.seite {_SEARCHED}"
+                " AND t.rowid BETWEEN ? AND ? AND s.programm_id = ? AND instr(s.compact, ?)",
                 (expression, first, last, programm_id, compact),
             )
         return found
