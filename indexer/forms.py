@@ -47,7 +47,8 @@ def page_forms(text: str, cuts: Iterable[Cut], *, before: str = "", after: str =
     running = flow_text(text, cuts)
     moved = (text[cut.start : cut.end] for cut in cuts if cut.kind not in DROPPED)
     segments = [fold(running, keep_case=True), *filter(str.strip, (fold(piece, keep_case=True) for piece in moved))]
-    compacts = [compact(lower(segment)) for segment in segments]
+    lowered = [lower(segment) for segment in segments]
+    compacts = [compact(segment) for segment in lowered]
     tight = 0
     start = 0
     for segment, form in zip(segments, compacts, strict=True):
@@ -58,7 +59,7 @@ def page_forms(text: str, cuts: Iterable[Cut], *, before: str = "", after: str =
     tight |= int(_continues(before, running)) | int(_continues(running, after)) << flow_end
     size = len(form) + 1
     return PageForms(
-        strict=BARRIER.join(strict(lower(segment)) for segment in segments),
+        strict=BARRIER.join(map(strict, lowered)),
         compact=form,
         boundaries=(~tight & ((1 << size) - 1)).to_bytes((size + 7) // 8, "little"),
         flow_end=flow_end,

@@ -156,9 +156,10 @@ def read_page(page: Any, labelled: bool) -> RawPage:
         if made is not None:
             lines.append(made)
     text = "\n".join([line.text for line in lines])
-    for is_wanted, written in ((is_overprinted, printed_once), (is_spaced, closed_up)):
-        if is_wanted(text):
-            rewrite(lines, lines_in(textpage.extractRAWDICT()), is_wanted, written)
+    wanted = [pair for pair in ((is_overprinted, printed_once), (is_spaced, closed_up)) if pair[0](text)]
+    raw = lines_in(textpage.extractRAWDICT()) if wanted else ()
+    for is_wanted, written in wanted:
+        rewrite(lines, raw, is_wanted, written)
     width, height = (rect.width, rect.height) if turn in (0, 2) else (rect.height, rect.width)
     return RawPage(
         seite=page.number + 1,
