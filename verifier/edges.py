@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from indexer.schema import BARRIER
-from verifier.guards import is_abbreviation, is_guard
+from verifier.guards import is_guard, stop_ends_nothing
 from verifier.match import Form
 
 _REACH = 60  # words of one sentence that are looked at beyond each edge
@@ -36,7 +36,7 @@ def _ends_sentence(mark: str, before: str) -> bool:
     """Whether a sentence ends with the word `mark`, given the one that stands before it."""
     if mark != ".":
         return mark in ("!", "?", BARRIER)
-    return not (is_abbreviation(before) or (before.isdigit() and len(before) < 4))
+    return not stop_ends_nothing(before)
 
 
 def _sentence_after(form: Form, position: int) -> Iterator[str]:

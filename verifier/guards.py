@@ -40,6 +40,11 @@ def is_abbreviation(word: str, following: str | None = None) -> bool:
     return word in data.abbreviations or word in data.before_figures
 
 
+def stop_ends_nothing(before: str, following: str | None = None) -> bool:
+    """Whether a full stop between these words (lower case) ends no sentence: `z. B.`, `am 7. Oktober`."""
+    return is_abbreviation(before, following) or (before.isdigit() and len(before) < 4)
+
+
 def leaves_open(word: str) -> bool:
     """Whether nothing that is printed can end with `word` (lower case): an article, "und", "für"."""
     return word in _words().open

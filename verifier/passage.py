@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from indexer.forms import PLAIN_WORDS, WORD, page_forms
 from indexer.normalize import compact, fold, lower
-from verifier.guards import is_abbreviation, leaves_open
+from verifier.guards import leaves_open, stop_ends_nothing
 from verifier.match import Form
 
 # Most words, many at once; the end of a paragraph; what else is one word; a mark.
@@ -58,9 +58,7 @@ class Words:
             return False
         before = self.keys[number - 1] if number else ""
         following = self.keys[number + 1] if number + 1 < len(self.keys) else ""
-        # "am 7. Oktober", "z. B.": such a full stop ends no sentence
-        is_short = is_abbreviation(before, following) or (before.isdigit() and len(before) < 4)
-        return self.keys[number] != "." or not is_short
+        return self.keys[number] != "." or not stop_ends_nothing(before, following)
 
     def _goes_on(self, number: int) -> bool:
         """Whether the sentence goes on with this token: "insbes. nicht", "„Demokratie leben!“, die", "(sic!) und"."""
