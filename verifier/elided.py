@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from verifier.guards import GUARDING, kind_of
@@ -24,9 +25,15 @@ class Parts:
     changes: tuple[Change, ...]
 
 
-def long_enough(parts: Sequence[Reading]) -> bool:
-    """Whether there are parts, none of them so short that it stands anywhere."""
-    return bool(parts) and all(_count(part) >= _MIN_WORDS for part in parts)
+@lru_cache(8)  # asked for each page that may hold the quotation
+def long_parts(reading: Reading) -> tuple[Reading, ...]:
+    """The parts between marked gaps; none if one of them is so short that it stands anywhere."""
+    parts = reading.parts()
+    return () if _has_short(parts) else parts
+
+
+def _has_short(parts: Sequence[Reading]) -> bool:
+    return any(_count(part) < _MIN_WORDS for part in parts)
 
 
 def _count(part: Reading) -> int:
@@ -78,7 +85,7 @@ def _judge(parts: Sequence[Reading], passage: Passage, spans: list[tuple[int, in
         return None
     gaps = [(passage.token_at(one[1]), passage.token_at(two[0])) for one, two in pairwise(spans)]
     changes = tuple(change for gap in gaps if (change := _hidden(passage, *gap)) is not None)
-    return Parts(first=first, last=last, short_part=not long_enough(parts), changes=changes)
+    return Parts(first=first, last=last, short_part=_has_short(parts), changes=changes)
 
 
 def _hidden(passage: Passage, start: int, end: int) -> Change | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 
 from verifier.align import Alignment, align
-from verifier.elided import find_parts, long_enough
+from verifier.elided import find_parts, long_parts
 from verifier.ladder import Match, stands, stands_closely, with_forgiven_marks
 from verifier.pages import Shelf
 from verifier.passage import Words, words
@@ -54,7 +54,7 @@ def find(shelf: Shelf, quotation: Quotation, first: Collection[str]) -> Found:
         places.update(_standing(shelf, reading, _noted(_proposed(shelf, bare or reading), pages)))
         if not places and bare:
             places.update(_with_full_stop(shelf, reading, pages))
-        if not places and long_enough(parts := reading.parts()):
+        if not places and (parts := long_parts(reading)):
             places.update(_elided(shelf, quotation, max(parts, key=lambda part: len(part.compact)), order))
         if places:
             break

@@ -13,7 +13,7 @@ from indexer.normalize import compact, lower, without_capital_marks
 from indexer.schema import BARRIER
 from verifier.align import BULLET, Difference, align
 from verifier.capitals import find_capitals
-from verifier.elided import find_parts, in_order, long_enough
+from verifier.elided import find_parts, in_order, long_parts
 from verifier.match import Form, occurrences, page_form
 from verifier.pages import Shelf
 from verifier.passage import Words, words
@@ -47,7 +47,7 @@ def stands(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Matc
         return None
     form = page_form(page)
     for start, end in occurrences(form, reading):
-        if _halves_compound(page.strict, reading):
+        if _halves_compound(page.strict, reading.strict, open_end=reading.open_end):
             return None
         verdict = Verdict.EXACT if reading.strict in page.strict else Verdict.LAYOUT
         return Match(verdict=verdict, seiten=(seite,), form=form, start=start, end=end)
@@ -56,15 +56,15 @@ def stands(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Matc
     return _over_break(shelf, programm_id, seite, reading)
 
 
-def _halves_compound(printed: str, reading: Reading) -> bool:
+def _halves_compound(printed: str, quoted: str, *, open_end: bool) -> bool:
     """Whether the quotation ends with "Steuer" where "Steuer- und Abgabenerhöhungen" is printed, and nowhere else.
 
-    Or begins with "erhöhungen" of "und -erhöhungen". The compact form knows no hyphens, so the strict one is asked.
+    Or begins with "erhöhungen" of "und -erhöhungen". The compact form knows no hyphens, so the strict ones are asked.
     """
-    begin = reading.strict[:_COMPOUND]
+    begin = quoted[:_COMPOUND]
     if begin[:1].isalpha() and f" -{begin}" in printed and printed.count(begin) == printed.count(f" -{begin}"):
         return True
-    return not reading.open_end and _ends_in_half(printed, reading.strict[-_COMPOUND:])
+    return not open_end and _ends_in_half(printed, quoted[-_COMPOUND:])
 
 
 def _ends_in_half(printed: str, end: str) -> bool:
@@ -157,17 +157,14 @@ def _in_capitals(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -
     page = shelf.page(programm_id, seite)
     if page is None or without_capital_marks(reading.compact) not in without_capital_marks(page.compact):
         return None
-    if _halves_compound(without_capital_marks(page.strict), _unmarked(reading)):
+    printed, quoted = without_capital_marks(page.strict), without_capital_marks(reading.strict)
+    if _halves_compound(printed, quoted, open_end=reading.open_end):
         return None
     form = page_form(page)
     span = find_capitals(shelf.cased_flow(programm_id, seite), form, reading)
     if span is None:
         return None
     return Match(verdict=Verdict.LAYOUT, seiten=(seite,), form=form, start=span[0], end=span[1])
-
-
-def _unmarked(reading: Reading) -> Reading:
-    return Reading.of(without_capital_marks(reading.strict), open_end=reading.open_end)
 
 
 def with_forgiven_marks(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
@@ -210,14 +207,8 @@ def _without(cased: str, quoted: Words, tokens: tuple[int, ...]) -> str:
     return cased
 
 
-@lru_cache(8)  # asked for each page that may hold the quotation
-def _parts(reading: Reading) -> tuple[Reading, ...]:
-    parts = reading.parts()
-    return parts if long_enough(parts) else ()
-
-
 def _elided(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Match | None:
-    parts = _parts(reading)
+    parts = long_parts(reading)
     if not parts or not in_order(parts, shelf.flow(programm_id, seite - 1, seite + 1)[0].compact):
         return None
     window = shelf.window_of_parts(programm_id, seite, parts)
@@ -228,7 +219,7 @@ def _elided(shelf: Shelf, programm_id: str, seite: int, reading: Reading) -> Mat
     page = shelf.page(programm_id, seite)
     if found is None or found.changes or found.short_part or page is None:
         return None
-    if any(_halves_compound(page.strict, part) for part in parts):
+    if any(_halves_compound(page.strict, part.strict, open_end=part.open_end) for part in parts):
         return None
     first, last = passage.page_of(found.first), passage.page_of(found.last - 1)
     return Match(verdict=Verdict.ELIDED, seiten=tuple(range(first_seite + first, first_seite + last + 1)))
