@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Generator, Sequence
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.errors import IndexUnusableError
 from indexer.index_file import FileId
 from indexer.limits import processors
 from verifier.run import RunOptions, run
+from verifier.session import opened
 from verifier.verdict import Befund
 from verifier.walk import Assessment, Problem
 
@@ -40,7 +40,7 @@ def checked(verifier: "Verifier", options: RunOptions, assessments: Sequence[Ass
     if jobs == 1:
         yield from run(verifier, assessments)
     else:
-        check = partial(_check, options.index, options.pages, verifier.index.file_id)
+        check = partial(_check, options, verifier.index.file_id)
         yield from _checked_by(jobs, check, assessments)
 
 
@@ -87,17 +87,15 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _check(index: Path, pages: str, file_id: FileId, assessments: Sequence[Assessment]) -> list[Befund | Problem]:
-    return list(run(_opened(index, pages, file_id), assessments))
+def _check(options: RunOptions, file_id: FileId, assessments: Sequence[Assessment]) -> list[Befund | Problem]:
+    return list(run(_same(options, file_id), assessments))
 
 
 @cache
-def _opened(index: Path, pages: str, file_id: FileId) -> "Verifier":
-    from verifier.check import Verifier  # noqa: PLC0415 (as in `verifier.session`)
-
-    opened = Verifier.open(index, pages=pages)
-    if opened.index.file_id != file_id:
+def _same(options: RunOptions, file_id: FileId) -> "Verifier":
+    verifier = opened(options)
+    if verifier.index.file_id != file_id:
         raise IndexUnusableError(
-            f"the index {index} was built anew during the run, so the run is not complete; run again"
+            f"the index {options.index} was built anew during the run, so the run is not complete; run again"
         )
-    return opened
+    return verifier
